@@ -1,0 +1,8 @@
+//! What a renderer should show, computed slowly in `f64`: a BRDF summed over every texel of an
+//! equirectangular environment.
+//!
+//! It shares no code with the renderer, not even the camera.
+pub mod brdf;
+pub mod environment;
+pub mod integral;
+pub mod sphere;
