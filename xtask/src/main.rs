@@ -15,6 +15,7 @@ mod doctor;
 mod error;
 mod exec;
 mod lane;
+mod log;
 mod os;
 mod pins;
 mod setup;

@@ -1,6 +1,7 @@
 //! `cargo xtask lane`: the checks of the continuous integration, one by one. Each has a time budget.
 
 mod deny;
+mod fresh;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ struct Lane {
     run: fn(&Path) -> Result<(), Error>,
 }
 
-const LANES: [Lane; 5] = [
+const LANES: [Lane; 6] = [
     Lane { name: "fmt", what: "the code is formatted", budget: 10, run: fmt },
     Lane { name: "clippy", what: "clippy has nothing to say", budget: 420, run: clippy },
     Lane {
@@ -30,6 +31,13 @@ const LANES: [Lane; 5] = [
     },
     Lane { name: "docs", what: "the documentation builds without a warning", budget: 240, run: docs },
     Lane { name: "shaders", what: "every shader compiles and passes spirv-val", budget: 180, run: shaders },
+    // Not part of .ci/run: it needs root and builds everything once more.
+    Lane {
+        name: "fresh",
+        what: "the demo works in an empty Debian 12 (needs root)",
+        budget: 1200,
+        run: fresh::run,
+    },
 ];
 
 /// Runs the lanes of these names, in their order; the first failure ends it.
