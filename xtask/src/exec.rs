@@ -1,7 +1,8 @@
 //! Runs other programs: always announced before they start, and failed loudly when they fail.
 
 use std::env;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -43,22 +44,27 @@ pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// The command as one would type it, with the variables that were set for it.
+/// The command as one would type it in the current folder, with the variables that were set for it.
 pub fn show(command: &Command) -> String {
+    let here = env::current_dir().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
+    let word = |text: &OsStr| {
+        let text = text.to_string_lossy();
+        quote(text.strip_prefix(&here).filter(|_| !here.is_empty()).unwrap_or(&text))
+    };
     let mut words = Vec::new();
     for (key, value) in command.get_envs() {
         if let Some(value) = value {
-            words.push(format!("{}={}", key.to_string_lossy(), quote(&value.to_string_lossy())));
+            words.push(format!("{}={}", key.to_string_lossy(), word(value)));
         }
     }
-    let program = PathBuf::from(command.get_program());
+    let program = Path::new(command.get_program());
     // The full path of the toolchain's own cargo would only be noise.
-    let name = match program.file_stem() {
-        Some(stem) if stem == "cargo" => "cargo".into(),
-        _ => program.to_string_lossy(),
-    };
-    words.push(quote(&name));
-    words.extend(command.get_args().map(|arg| quote(&arg.to_string_lossy())));
+    words.push(if program.file_stem().is_some_and(|stem| stem == "cargo") {
+        "cargo".to_owned()
+    } else {
+        word(program.as_os_str())
+    });
+    words.extend(command.get_args().map(word));
     words.join(" ")
 }
 
@@ -102,6 +108,13 @@ mod tests {
         let mut command = Command::new("apt-get");
         command.args(["install", "it's", "a b", ""]).env("DEBIAN_FRONTEND", "noninteractive");
         assert_eq!(show(&command), r"DEBIAN_FRONTEND=noninteractive apt-get install 'it'\''s' 'a b' ''");
+    }
+
+    #[test]
+    fn paths_are_shown_from_here() {
+        let here = env::current_dir().unwrap();
+        assert_eq!(show(Command::new(here.join("tool")).arg(here.join("out/a b"))), "tool 'out/a b'");
+        assert_eq!(show(Command::new("ls").arg(&here)), format!("ls {}", quote(&here.to_string_lossy())));
     }
 
     #[test]
