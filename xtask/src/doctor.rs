@@ -76,7 +76,10 @@ pub fn run(root: &Path) -> Result<(), Error> {
 
     println!("System: {}", os.name);
     println!("Required");
-    line(true, "Rust", exec::read(Command::new("rustc").arg("--version"))?.trim());
+    match probe::program("rustc", &["--version"]) {
+        Some(version) => line(true, "Rust", &version),
+        None => line(false, "Rust", "no rustc on the search path. Install Rust 1.95 or later"),
+    }
     for need in Need::ALWAYS {
         match need.probe() {
             Ok(found) => line(true, need.what(), &found),

@@ -96,9 +96,9 @@ impl Apt {
             if !self.backports {
                 let Some(mirror) = &self.mirror else {
                     return Err(Error::Missing(format!(
-                        "apt's sources on this machine hold no main component of {codename}, so there is no mirror \
-                         to take {suite} from. Add {suite} to apt's sources yourself, then run `cargo xtask setup` \
-                         again."
+                        "apt has no lists of {codename}'s main component on this machine, so there is no mirror to \
+                         take {suite} from. As root, type `apt-get update`, then run `cargo xtask setup` again; if \
+                         that changes nothing, {codename} is missing from apt's sources."
                     )));
                 };
                 actions.push(Action::AddSource(source(mirror, &suite)));
