@@ -7,49 +7,17 @@ use std::path::{Path, PathBuf};
 /// The environment variable that names the toolchain's folder and goes before every other place.
 pub const ENVIRONMENT_VARIABLE: &str = "PELLUCID_SLANG_DIR";
 
-/// A file of the pinned toolchain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PinnedFile {
-    /// Name in the toolchain's folder.
-    pub name: &'static str,
-    /// SHA-256, in lower-case hexadecimal.
-    pub sha256: &'static str,
-}
-
-/// What is pinned for one operating system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pinned {
-    /// Slang's version.
-    pub version: &'static str,
-    /// The files that `slangc` needs, the program itself first.
-    pub files: &'static [PinnedFile],
-}
-
-/// The toolchain of this host: x86-64 Linux. `None` elsewhere, where only packaged shaders can be used.
-pub const PINNED: Option<Pinned> = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-    Some(Pinned {
-        version: VERSION,
-        files: &[
-            PinnedFile {
-                name: "slangc",
-                sha256: "5cc0134d42cf414f0dcde8c31a813337801a6afdc5443033ef39e28b1262d336",
-            },
-            PinnedFile {
-                name: "libslang-compiler.so.0.2026.14.1",
-                sha256: "aba57be5bccd5490c539e3ff19b307bc464243f60714e5894e62bad8c2cac9ba",
-            },
-            PinnedFile {
-                name: "libslang-glslang-2026.14.1.so",
-                sha256: "d529bf64d39521d626cca4c1f74612b1b662e0b68829a5efd12fdb20306f0b69",
-            },
-            PinnedFile {
-                name: "libslang-glsl-module-2026.14.1.so",
-                sha256: "8c5af02dba97ca319b031e4871fdd0f41c7611a17b163091d0fa4d481806af3d",
-            },
-        ],
-    })
+/// The files that `slangc` needs, the program first; empty where no toolchain is pinned, which is everywhere but
+/// on x86-64 Linux. `cargo xtask setup` fetches them and checks their hashes.
+pub const FILES: &[&str] = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    &[
+        "slangc",
+        "libslang-compiler.so.0.2026.14.1",
+        "libslang-glslang-2026.14.1.so",
+        "libslang-glsl-module-2026.14.1.so",
+    ]
 } else {
-    None
+    &[]
 };
 
 /// Slang's pinned version.
@@ -134,7 +102,7 @@ pub fn locate(start: &Path) -> Result<Toolchain, ToolchainError> {
 /// # Errors
 /// As [`locate`].
 pub fn locate_with(named: Option<&Path>, start: &Path) -> Result<Toolchain, ToolchainError> {
-    let pinned = PINNED.ok_or(ToolchainError::UnsupportedHost)?;
+    let [slangc, ..] = FILES else { return Err(ToolchainError::UnsupportedHost) };
     let (folder, from_environment) = match named {
         Some(folder) => (folder.to_path_buf(), true),
         None => {
@@ -144,9 +112,9 @@ pub fn locate_with(named: Option<&Path>, start: &Path) -> Result<Toolchain, Tool
             }
         }
     };
-    match pinned.files.iter().find(|file| !folder.join(file.name).is_file()) {
-        Some(file) => Err(ToolchainError::Incomplete { folder, missing: file.name, from_environment }),
-        None => Ok(Toolchain { slangc: folder.join(pinned.files[0].name), folder }),
+    match FILES.iter().find(|file| !folder.join(file).is_file()) {
+        Some(missing) => Err(ToolchainError::Incomplete { folder, missing, from_environment }),
+        None => Ok(Toolchain { slangc: folder.join(slangc), folder }),
     }
 }
 
@@ -157,8 +125,8 @@ mod tests {
 
     fn fill(folder: &Path) {
         fs::create_dir_all(folder).unwrap();
-        for file in PINNED.unwrap().files {
-            fs::write(folder.join(file.name), "").unwrap();
+        for file in FILES {
+            fs::write(folder.join(file), "").unwrap();
         }
     }
 
