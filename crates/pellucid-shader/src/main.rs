@@ -31,8 +31,11 @@ fn main() -> ExitCode {
 fn run(folder: &Path, packaged: bool) -> Result<(), BuildError> {
     let start = Instant::now();
     // The walk up to the toolchain needs a whole path.
-    let crate_dir = std::path::absolute(folder)
-        .map_err(|error| BuildError::Io { what: "find", path: folder.to_path_buf(), error })?;
+    let crate_dir = std::path::absolute(folder).map_err(|error| BuildError::Io {
+        what: "find",
+        path: folder.to_path_buf(),
+        error,
+    })?;
     let scratch = Scratch(std::env::temp_dir().join(format!("pellucid-shaders-{}", std::process::id())));
     let request = BuildRequest::for_crate(&crate_dir, &scratch.0);
     let report = if packaged { package(&request)? } else { compile(&request)? };

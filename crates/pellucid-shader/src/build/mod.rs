@@ -33,6 +33,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 /// The generated file's name in the output folder.
 pub const GENERATED: &str = "shaders.rs";
@@ -229,10 +230,16 @@ impl Job<'_> {
     fn build(&self, entry: &ShaderEntry) -> Result<(Shader, bool), BuildError> {
         let command_hash = compiler::command_hash(entry);
         let cached = cache::load(&self.request.cache_dir, self.shaders_dir, entry, &command_hash);
+        let start = SystemTime::now();
         let (mut shader, fresh) = match cached {
             Some(shader) => (shader, false),
             None => (self.compile(entry, command_hash)?, true),
         };
+        // A source that was written meanwhile may not be what the compiler read: such a shader isn't kept.
+        let settled = shader.record.sources.iter().all(|source| {
+            let path = self.shaders_dir.join(&source.path);
+            fs::metadata(path).and_then(|data| data.modified()).is_ok_and(|time| time <= start)
+        });
         let validate = self.has_validator && !shader.record.validated;
         if validate {
             let file = self.work.join(format!("{}.check.spv", entry.name));
@@ -240,7 +247,7 @@ impl Job<'_> {
             validate::run(&self.request.validator, &entry.name, &file)?;
             shader.record.validated = true;
         }
-        if fresh || validate {
+        if settled && (fresh || validate) {
             cache::store(&self.request.cache_dir, &shader)?;
         }
         Ok((shader, fresh))
