@@ -1,6 +1,5 @@
 //! A Rust struct that doesn't mirror its shader struct stops the build, and the message names the field.
-use crate::support::Scratch;
-use pellucid_shader::build::compile;
+use crate::support::{BUILT, Scratch};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -21,20 +20,19 @@ const GOOD: &str = "
 #[repr(C)] pub struct Settings { pub count: u32, pub scale: f32 }
 ";
 
-/// The generated code and this crate as a library, made once.
-static BUILT: LazyLock<(Scratch, PathBuf)> = LazyLock::new(|| {
-    let scratch = Scratch::new();
-    compile(&scratch.request()).unwrap();
+/// This crate as a library, made once.
+static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
+    let scratch = &BUILT.0;
     let library = scratch.path("libpellucid_shader.rlib");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
-    let output = rustc(&scratch, &["--crate-type", "rlib", "--crate-name", "pellucid_shader"])
+    let output = rustc(scratch, &["--crate-type", "rlib", "--crate-name", "pellucid_shader"])
         .arg(source)
         .arg("-o")
         .arg(&library)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    (scratch, library)
+    library
 });
 
 fn rustc(scratch: &Scratch, arguments: &[&str]) -> Command {
@@ -45,7 +43,7 @@ fn rustc(scratch: &Scratch, arguments: &[&str]) -> Command {
 
 /// Compiles a crate with these structs and the generated code; what rustc says when it fails.
 fn check(structs: &str) -> Result<(), String> {
-    let (scratch, library) = &*BUILT;
+    let (scratch, library) = (&BUILT.0, &*LIBRARY);
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("lib.rs");
     let text =

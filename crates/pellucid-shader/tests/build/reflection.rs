@@ -1,19 +1,16 @@
 //! What the build step says of the fixture shaders, exactly.
-use crate::support::{Scratch, find};
-use pellucid_shader::build::{BlockRecord, Layout, Shader, Shape, StructLayout, compile};
+use crate::support::{BUILT, built};
+use pellucid_shader::build::{BlockRecord, Layout, Shape, StructLayout};
 use pellucid_shader::spirv::Module;
 use pellucid_shader::{BindingKind, BlockKind, Scalar};
-use std::sync::LazyLock;
-
-static SHADERS: LazyLock<Vec<Shader>> = LazyLock::new(|| compile(&Scratch::new().request()).unwrap().shaders);
 
 fn bindings(name: &str) -> Vec<(u32, u32, &'static str, BindingKind, u32)> {
-    let shader = find(&SHADERS, name);
+    let shader = built(name);
     shader.record.bindings.iter().map(|b| (b.set, b.binding, b.name.as_str(), b.kind, b.count)).collect()
 }
 
 fn block(shader: &str, name: &str) -> &'static BlockRecord {
-    find(&SHADERS, shader).record.blocks.iter().find(|block| block.name == name).unwrap()
+    built(shader).record.blocks.iter().find(|block| block.name == name).unwrap()
 }
 
 fn fields(layout: &Layout) -> Vec<(&str, u32, u32, String)> {
@@ -63,11 +60,11 @@ fn bindings_are_those_in_use() {
 
 #[test]
 fn push_constants_and_workgroups_are_known() {
-    let push = |name| find(&SHADERS, name).record.push_constants;
+    let push = |name| built(name).record.push_constants;
     assert_eq!(push("raster_vertex"), Some(12));
     assert_eq!(push("raster_fragment"), None);
     assert_eq!(push("reduce"), Some(8));
-    let workgroup = |name| find(&SHADERS, name).record.workgroup;
+    let workgroup = |name| built(name).record.workgroup;
     assert_eq!(workgroup("reduce"), [8, 8, 1]);
     assert_eq!(workgroup("layouts"), [32, 2, 1]);
     assert_eq!(workgroup("raster_vertex"), [0, 0, 0]);
@@ -75,7 +72,7 @@ fn push_constants_and_workgroups_are_known() {
 
 #[test]
 fn vertex_inputs_are_those_in_use() {
-    let inputs: Vec<_> = find(&SHADERS, "raster_vertex")
+    let inputs: Vec<_> = built("raster_vertex")
         .record
         .vertex_inputs
         .iter()
@@ -85,7 +82,7 @@ fn vertex_inputs_are_those_in_use() {
     assert!(inputs.contains(&(2, "uv", "TEXCOORD", Scalar::F32, 2)), "{inputs:?}");
     assert!(inputs.contains(&(3, "joints", "JOINTS", Scalar::U32, 4)), "{inputs:?}");
     assert!(inputs.contains(&(4, "tint", "COLOR", Scalar::F32, 4)), "{inputs:?}");
-    assert!(find(&SHADERS, "raster_fragment").record.vertex_inputs.is_empty());
+    assert!(built("raster_fragment").record.vertex_inputs.is_empty());
 }
 
 #[test]
@@ -137,7 +134,7 @@ fn unused_blocks_are_kept_for_host_structs_but_not_listed_as_used() {
 
 #[test]
 fn modules_are_spirv_1_5_without_source_notes_and_pass_validation() {
-    for shader in SHADERS.iter() {
+    for shader in &BUILT.1 {
         let module = Module::parse(&shader.spirv).unwrap();
         assert_eq!(module.version(), (1, 5), "{}", shader.record.name);
         assert!(shader.record.validated, "{}", shader.record.name);
@@ -147,7 +144,6 @@ fn modules_are_spirv_1_5_without_source_notes_and_pass_validation() {
 
 #[test]
 fn sources_are_named_from_the_shader_folder() {
-    let paths: Vec<_> =
-        find(&SHADERS, "raster_vertex").record.sources.iter().map(|s| s.path.as_str()).collect();
+    let paths: Vec<_> = built("raster_vertex").record.sources.iter().map(|s| s.path.as_str()).collect();
     assert_eq!(paths, ["common/frame.slang", "raster/instance.slang", "raster/raster.slang"]);
 }

@@ -1,11 +1,7 @@
 //! The reader on real modules, whole and damaged.
-use crate::support::Scratch;
-use pellucid_shader::build::{Shader, compile};
+use crate::support::BUILT;
 use pellucid_shader::spirv::{Module, strip_source};
 use proptest::prelude::*;
-use std::sync::LazyLock;
-
-static SHADERS: LazyLock<Vec<Shader>> = LazyLock::new(|| compile(&Scratch::new().request()).unwrap().shaders);
 
 /// Everything that can be asked of bytes; the answers don't matter, that they come does.
 fn ask(bytes: &[u8]) {
@@ -19,7 +15,7 @@ fn ask(bytes: &[u8]) {
 
 #[test]
 fn every_prefix_of_a_module_is_read_or_refused() {
-    let spirv = &SHADERS[0].spirv;
+    let spirv = &BUILT.1[0].spirv;
     for end in 0..spirv.len() {
         ask(&spirv[..end]);
     }
@@ -27,7 +23,7 @@ fn every_prefix_of_a_module_is_read_or_refused() {
 
 #[test]
 fn stripping_twice_changes_nothing() {
-    for shader in SHADERS.iter() {
+    for shader in &BUILT.1 {
         assert_eq!(strip_source(&shader.spirv).unwrap(), shader.spirv);
     }
 }
@@ -40,7 +36,7 @@ proptest! {
         which in 0..4usize,
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u32>(), 0..3u8), 1..8),
     ) {
-        let mut bytes = SHADERS[which].spirv.clone();
+        let mut bytes = BUILT.1[which].spirv.clone();
         let words = bytes.len() / 4;
         for (place, value, how) in damage {
             let at = place.index(words) * 4;

@@ -1,9 +1,17 @@
 //! A scratch copy of the fixture shaders, and requests to build it.
-use pellucid_shader::build::{BuildRequest, Shader};
+use pellucid_shader::build::{BuildRequest, Shader, compile};
 use pellucid_shader::toolchain;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use tempfile::TempDir;
+
+/// The fixtures, compiled once for every test that only looks at them.
+pub static BUILT: LazyLock<(Scratch, Vec<Shader>)> = LazyLock::new(|| {
+    let scratch = Scratch::new();
+    let shaders = compile(&scratch.request()).unwrap().shaders;
+    (scratch, shaders)
+});
 
 pub struct Scratch {
     pub root: TempDir,
@@ -77,7 +85,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The shader `name` among these.
-pub fn find<'a>(shaders: &'a [Shader], name: &str) -> &'a Shader {
-    shaders.iter().find(|shader| shader.record.name == name).unwrap()
+/// The compiled fixture `name`.
+pub fn built(name: &str) -> &'static Shader {
+    BUILT.1.iter().find(|shader| shader.record.name == name).unwrap()
 }
