@@ -1,0 +1,2 @@
+//! Nothing but a place for the test `outside_project`.
+#![forbid(unsafe_code)]
