@@ -17,7 +17,7 @@ bitflags! {
         const INDIRECT = 1 << 4;
         /// Source of copies and of readback.
         const COPY_SRC = 1 << 5;
-        /// Destination of copies, updates and initial bytes.
+        /// Destination of copies and updates. Initial bytes need no role.
         const COPY_DST = 1 << 6;
     }
 }

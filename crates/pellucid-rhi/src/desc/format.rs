@@ -24,6 +24,24 @@ pub enum Format {
 }
 
 impl Format {
+    /// Every format, in order.
+    pub const ALL: [Self; 14] = [
+        Self::R8Unorm,
+        Self::Rg8Unorm,
+        Self::Rgba8Unorm,
+        Self::Rgba8Srgb,
+        Self::Bgra8Unorm,
+        Self::R16Float,
+        Self::Rg16Float,
+        Self::Rgba16Float,
+        Self::R32Float,
+        Self::Rgba32Float,
+        Self::R32Uint,
+        Self::Rg11B10Float,
+        Self::Rgb10A2Unorm,
+        Self::D32Float,
+    ];
+
     /// Bytes of one texel.
     #[must_use]
     pub const fn texel_bytes(self) -> u32 {

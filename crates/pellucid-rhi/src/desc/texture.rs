@@ -16,7 +16,7 @@ bitflags! {
         const DEPTH_ATTACHMENT = 1 << 3;
         /// Source of copies and of readback.
         const COPY_SRC = 1 << 4;
-        /// Destination of copies, updates and initial bytes.
+        /// Destination of copies. Initial bytes need no role.
         const COPY_DST = 1 << 5;
     }
 }
