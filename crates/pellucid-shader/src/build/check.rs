@@ -218,3 +218,7 @@ fn same(module: &Module, ty: u32, layout: &Layout, placed: MemberLayout) -> Resu
 fn stored_as(scalar: Scalar, found: Scalar) -> bool {
     scalar == found || (scalar == Scalar::Bool && matches!(found, Scalar::I32 | Scalar::U32))
 }
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

@@ -8,6 +8,8 @@ mod interface;
 mod module;
 mod opcode;
 mod strip;
+#[cfg(test)]
+mod tests;
 
 pub use decorations::MemberLayout;
 pub use interface::{Input, Interface, Resource};
