@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::Error;
 use crate::exec::{self, cargo, seconds};
-use crate::shaders;
+use crate::{setup, shaders};
 
 /// One check.
 struct Lane {
@@ -20,7 +20,7 @@ struct Lane {
     run: fn(&Path) -> Result<(), Error>,
 }
 
-const LANES: [Lane; 6] = [
+const LANES: [Lane; 7] = [
     Lane { name: "fmt", what: "the code is formatted", budget: 10, run: fmt },
     Lane { name: "clippy", what: "clippy has nothing to say", budget: 420, run: clippy },
     Lane {
@@ -35,6 +35,13 @@ const LANES: [Lane; 6] = [
         what: "every shader compiles and passes spirv-val",
         budget: 180,
         run: shaders::check,
+    },
+    // `cargo xtask test` runs this one with the others, so .ci/run needn't.
+    Lane {
+        name: "package",
+        what: "a project outside the tree builds from the packages without the shader compiler",
+        budget: 240,
+        run: package,
     },
     // Not part of .ci/run: it needs root and builds everything once more.
     Lane {
@@ -94,6 +101,11 @@ fn docs(_: &Path) -> Result<(), Error> {
             .args(["doc", "--workspace", "--no-deps", "--all-features"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )
+}
+
+fn package(root: &Path) -> Result<(), Error> {
+    setup::run(root, false)?;
+    exec::run(cargo().args(["test", "--package", "pellucid-packaging-tests"]))
 }
 
 #[cfg(test)]
