@@ -69,7 +69,7 @@ impl Renderer {
         self.compute.prefilter()?;
         self.compute.irradiance()?;
         self.compute.split_sum()?;
-        self.compute.downsample_texture()?;
+        self.compute.downsample_even()?;
         let opaque = ForwardKey::new(pellucid_scene::AlphaMode::Opaque, false, false);
         self.raster.forward(opaque)?;
         Ok(())

@@ -95,7 +95,8 @@ programs! {
     prefilter = PREFILTER;
     irradiance = IRRADIANCE;
     split_sum = SPLIT_SUM;
-    downsample_texture = DOWNSAMPLE_TEXTURE;
+    downsample_even = DOWNSAMPLE_EVEN;
+    downsample_odd = DOWNSAMPLE_ODD;
     deform = DEFORM;
 }
 

@@ -41,6 +41,8 @@ impl Materials {
         let Some(buffer) = super::geometry::upload(device, "materials", BufferRoles::UNIFORM, &bytes)? else {
             return Ok(Self { list: Vec::new(), _uniforms: None });
         };
+        let used = scene.materials.iter().flat_map(maps);
+        textures.upload_all(scene, used.filter_map(|(map, encoding)| Some((map?.texture, encoding))))?;
         let mut list = Vec::with_capacity(scene.materials.len() + 1);
         for (material, index) in all().zip(0u64..) {
             let name = if material.name.is_empty() { "material" } else { &material.name };

@@ -2,12 +2,15 @@
 mod deform;
 mod geometry;
 mod materials;
+mod mip_pass;
+mod mips;
 mod textures;
 
 pub(crate) use deform::Deformer;
 pub(crate) use geometry::{Geometry, Placement};
 pub(crate) use materials::Materials;
-pub(crate) use textures::{MipChains, Textures};
+pub(crate) use mip_pass::MipChains;
+pub(crate) use textures::Textures;
 
 use crate::RenderError;
 use crate::gpu::InstanceRows;

@@ -1,17 +1,17 @@
 //! A scene's images as textures with full mip chains.
+use super::mips;
 use crate::RenderError;
-use crate::gpu::MipParameters;
-use crate::pipelines::ComputePrograms;
 use pellucid_rhi::{
-    AddressMode, Barrier, BindingEntry, BindingResource, BindingSet, CommandEncoder, Device, Filter, Format,
-    Owned, ResourceError, Sampler, SamplerDesc, ShaderStages, Texture, TextureData, TextureDesc,
-    TextureRange, TextureRoles, TextureView, TextureViewDesc, Use, ViewKind, full_mip_chain,
+    AdapterKind, AddressMode, Device, Filter, Format, Owned, ResourceError, Sampler, SamplerDesc, Texture,
+    TextureData, TextureDesc, TextureRange, TextureRoles, TextureView, TextureViewDesc, ViewKind,
+    full_mip_chain,
 };
 use pellucid_scene::{Image, Scene, Wrap};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How an image's bytes are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Encoding {
     /// Colour.
     Srgb,
@@ -19,29 +19,26 @@ pub(crate) enum Encoding {
     Linear,
 }
 
-struct GpuImage {
-    texture: Owned<Texture>,
+pub(super) struct GpuImage {
+    pub texture: Owned<Texture>,
     view: Owned<TextureView>,
-    width: u32,
-    height: u32,
-    mips: u32,
-    encoding: Encoding,
+    pub width: u32,
+    pub height: u32,
+    pub mips: u32,
+    pub encoding: Encoding,
 }
 
 /// The textures of a scene, each image once per encoding.
 pub(crate) struct Textures {
-    device: Device,
+    pub(super) device: Device,
     anisotropy: u32,
-    images: HashMap<(usize, Encoding), GpuImage>,
+    /// Mips are made here rather than by compute.
+    pub(super) cpu_mips: bool,
+    pub(super) images: HashMap<(usize, Encoding), GpuImage>,
     samplers: HashMap<pellucid_scene::Sampler, Owned<Sampler>>,
     white: (Owned<Texture>, Owned<TextureView>),
-}
-
-/// What fills the mip chains, alive until that is submitted.
-#[derive(Default)]
-pub(crate) struct MipChains {
-    views: Vec<Owned<TextureView>>,
-    sets: Vec<Owned<BindingSet>>,
+    /// For making mips by compute.
+    pub(super) bilinear: Owned<Sampler>,
 }
 
 impl Textures {
@@ -53,12 +50,15 @@ impl Textures {
         )?;
         let texture = Owned::new(device, texture);
         let view = view(device, texture.get(), None, TextureRange::ALL)?;
+        let bilinear = device.create_sampler(&SamplerDesc::linear("mips", AddressMode::Clamp))?;
         Ok(Self {
             device: device.clone(),
             anisotropy,
+            cpu_mips: device.info().kind == AdapterKind::Software,
             images: HashMap::new(),
             samplers: HashMap::new(),
             white: (texture, view),
+            bilinear: Owned::new(device, bilinear),
         })
     }
 
@@ -67,26 +67,57 @@ impl Textures {
         *self.white.1
     }
 
-    /// The view of one of the scene's textures, uploaded if it is new.
-    pub fn view(
+    /// Uploads what is new among these of the scene's images, on several threads.
+    pub fn upload_all(
         &mut self,
+        scene: &Scene,
+        wanted: impl IntoIterator<Item = (usize, Encoding)>,
+    ) -> Result<(), RenderError> {
+        let mut keys: Vec<(usize, Encoding)> = Vec::new();
+        for (texture, encoding) in wanted {
+            let key = (texture_of(scene, texture)?.image, encoding);
+            if !self.images.contains_key(&key) && !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut made = Vec::new();
+            while let Some(&(index, encoding)) = keys.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let count = scene.images.len();
+                let made_one = match scene.images.get(index) {
+                    Some(image) => self.upload(image, encoding)?,
+                    None => return Err(RenderError::Dangling { what: "image", index, count }),
+                };
+                made.push(((index, encoding), made_one));
+            }
+            Ok(made)
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(keys.len()).min(8);
+        let made = std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut made = work()?;
+            for helper in helpers {
+                // A helper that panicked has a bug of its own to report: it goes on in this thread.
+                made.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok::<_, RenderError>(made)
+        })?;
+        self.images.extend(made);
+        Ok(())
+    }
+
+    /// The view of one of the scene's textures, once uploaded.
+    pub fn view(
+        &self,
         scene: &Scene,
         texture: usize,
         encoding: Encoding,
     ) -> Result<TextureView, RenderError> {
-        let image = texture_of(scene, texture)?.image;
-        let source = scene.images.get(image).ok_or(RenderError::Dangling {
-            what: "image",
-            index: image,
-            count: scene.images.len(),
-        })?;
-        if let Some(found) = self.images.get(&(image, encoding)) {
-            return Ok(found.view.get());
-        }
-        let made = self.upload(source, encoding)?;
-        let view = made.view.get();
-        self.images.insert((image, encoding), made);
-        Ok(view)
+        let index = texture_of(scene, texture)?.image;
+        let count = scene.images.len();
+        let image = self.images.get(&(index, encoding));
+        image.map(|image| *image.view).ok_or(RenderError::Dangling { what: "image", index, count })
     }
 
     fn upload(&self, image: &Image, encoding: Encoding) -> Result<GpuImage, RenderError> {
@@ -104,9 +135,17 @@ impl Textures {
         };
         let name = if image.name.is_empty() { "image" } else { &image.name };
         let roles = TextureRoles::SAMPLED | TextureRoles::COPY_DST | TextureRoles::STORAGE;
+        let levels =
+            if self.cpu_mips { mips::chain(&image.rgba, width, height, encoding) } else { Vec::new() };
+        let data: Vec<TextureData<'_>> = [image.rgba.as_slice()]
+            .into_iter()
+            .chain(levels.iter().map(Vec::as_slice))
+            .zip(0..)
+            .map(|(bytes, mip)| TextureData { mip, layer: 0, row_pitch: (width >> mip).max(1) * 4, bytes })
+            .collect();
         let texture = self.device.create_texture_init(
             &TextureDesc { view_format, mips, ..TextureDesc::d2(name, format, width, height, roles) },
-            &[TextureData { mip: 0, layer: 0, row_pitch: width * 4, bytes: &image.rgba }],
+            &data,
         )?;
         let texture = Owned::new(&self.device, texture);
         let view = view(&self.device, texture.get(), None, TextureRange::ALL)?;
@@ -132,82 +171,6 @@ impl Textures {
         self.samplers.insert(key, Owned::new(&self.device, sampler));
         Ok(sampler)
     }
-
-    /// Records what fills every mip chain. All textures' equal levels are made together, so that there is one
-    /// batch of barriers a level rather than one a level and texture.
-    pub fn fill_mips(
-        &self,
-        programs: &ComputePrograms,
-        encoder: &mut CommandEncoder<'_>,
-        chains: &mut MipChains,
-    ) -> Result<(), RenderError> {
-        let most = self.images.values().map(|image| image.mips).max().unwrap_or(0);
-        if most < 2 {
-            return Ok(());
-        }
-        let program = programs.downsample_texture()?;
-        // The order decides nothing that can be seen, but the same scene should record the same commands.
-        let mut images: Vec<_> = self.images.iter().collect();
-        images.sort_by_key(|(key, _)| (key.0, key.1 == Encoding::Linear));
-        let sampled = Use::Sampled(ShaderStages::all());
-        let read = Use::Sampled(ShaderStages::COMPUTE);
-        let written = Use::StorageWrite(ShaderStages::COMPUTE);
-        encoder.push_scope("texture mips");
-        let mut barriers = Vec::new();
-        for (_, image) in &images {
-            if image.mips > 1 {
-                let range = TextureRange { base_mip: 1, ..TextureRange::ALL };
-                barriers.push(Barrier::range(*image.texture, range, sampled, written));
-            }
-        }
-        encoder.barriers(&barriers);
-        for level in 1..most {
-            barriers.clear();
-            let mut pass = encoder.compute_pass("mip level");
-            for (_, image) in images.iter().filter(|(_, image)| level < image.mips) {
-                let finer = view(&self.device, *image.texture, None, TextureRange::mip(level - 1))?;
-                let plain = Some(Format::Rgba8Unorm);
-                let coarser = view(&self.device, *image.texture, plain, TextureRange::mip(level))?;
-                let set = program.bind(
-                    &self.device,
-                    0,
-                    &[
-                        BindingEntry::new(0, BindingResource::Texture(*finer)),
-                        BindingEntry::new(1, BindingResource::Texture(*coarser)),
-                    ],
-                )?;
-                let size = |level: u32| [(image.width >> level).max(1), (image.height >> level).max(1)];
-                let destination = size(level);
-                program.dispatch(
-                    &mut pass,
-                    &[(0, set.get())],
-                    &MipParameters {
-                        source: size(level - 1),
-                        destination,
-                        srgb: u32::from(image.encoding == Encoding::Srgb),
-                    },
-                    [destination[0], destination[1], 1],
-                );
-                // The next level reads this one; fragments read it later.
-                let next = if level + 1 < image.mips { read } else { sampled };
-                barriers.push(Barrier::range(*image.texture, TextureRange::mip(level), written, next));
-                chains.views.extend([finer, coarser]);
-                chains.sets.push(set);
-            }
-            pass.end();
-            encoder.barriers(&barriers);
-        }
-        barriers.clear();
-        for (_, image) in &images {
-            if image.mips > 2 {
-                let range = TextureRange { base_mip: 1, mips: image.mips - 2, ..TextureRange::ALL };
-                barriers.push(Barrier::range(*image.texture, range, read, sampled));
-            }
-        }
-        encoder.barriers(&barriers);
-        encoder.pop_scope();
-        Ok(())
-    }
 }
 
 fn texture_of(scene: &Scene, index: usize) -> Result<&pellucid_scene::Texture, RenderError> {
@@ -215,7 +178,7 @@ fn texture_of(scene: &Scene, index: usize) -> Result<&pellucid_scene::Texture, R
     scene.textures.get(index).ok_or(RenderError::Dangling { what: "texture", index, count })
 }
 
-fn view(
+pub(super) fn view(
     device: &Device,
     texture: Texture,
     format: Option<Format>,
