@@ -302,9 +302,9 @@ pub enum FrameError {
 #[error("{encoder}{}{scope}, command {command}: {cause}", if scope.is_empty() { "" } else { " / " })]
 pub struct RecordError {
     /// Name of the encoder.
-    pub encoder: String,
+    pub encoder: Box<str>,
     /// Scopes and pass, outermost first.
-    pub scope: String,
+    pub scope: Box<str>,
     /// Draws, dispatches, copies and barriers recorded before it in this encoder.
     pub command: u32,
     /// What is wrong.

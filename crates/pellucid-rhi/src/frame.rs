@@ -337,15 +337,13 @@ impl Frame {
         let parts = self.device.parts.clone();
         parts.check()?;
         let mut buffers: [Option<CommandBuffer>; MAX_COMMAND_BUFFERS] = [const { None }; MAX_COMMAND_BUFFERS];
-        let mut count = 0;
-        for buffer in commands {
+        for (count, buffer) in commands.into_iter().enumerate() {
             if buffer.frame != self.index || buffer.device != parts.tag {
                 return Err(FrameError::ForeignCommandBuffer { name: buffer.name.as_str().to_owned() });
             }
             let place = buffers.get_mut(count);
             let limit = FrameError::Limit { what: "command buffers", limit: MAX_COMMAND_BUFFERS };
             *place.ok_or(limit)? = Some(buffer);
-            count += 1;
         }
 
         let mut uploads = lock(&parts.uploads);

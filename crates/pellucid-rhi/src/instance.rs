@@ -72,7 +72,7 @@ impl Instance {
         Device::admit(info, desc)?;
         let backend = match &self.native {
             Native::Vulkan(native) => native.create_device(adapter, desc.name)?,
-            Native::Null => crate::backend::Device::Null(null::Device::default()),
+            Native::Null => crate::backend::Device::default(),
         };
         Device::new(backend, info.clone(), desc)
     }

@@ -26,6 +26,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// was alive when they were made.
 pub(crate) unsafe trait HoldsObjects {}
 
+type Chunk<T> = Box<[Slot<T>]>;
+
 struct Slot<T> {
     /// Odd while a handle is good.
     generation: AtomicU32,
@@ -45,7 +47,7 @@ struct Free {
 
 /// A bounded table of objects.
 pub(crate) struct Slots<T> {
-    chunks: Box<[OnceLock<Box<[Slot<T>]>>]>,
+    chunks: Box<[OnceLock<Chunk<T>>]>,
     free: Mutex<Free>,
     capacity: u32,
     device: u32,

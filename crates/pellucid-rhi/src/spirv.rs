@@ -5,6 +5,7 @@ use crate::ShaderStages;
 use std::collections::HashMap;
 
 const MAGIC: u32 = 0x0723_0203;
+const OP_SOURCE: u32 = 3;
 const OP_ENTRY_POINT: u32 = 15;
 const OP_DECORATE: u32 = 71;
 const DECORATION_BINDING: u32 = 33;
@@ -32,6 +33,22 @@ pub(crate) fn words(bytes: &[u8]) -> Option<Vec<u32>> {
     let (words, rest) = bytes.as_chunks::<4>();
     let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
     (rest.is_empty() && words.len() > 5 && words[0] == MAGIC).then_some(words)
+}
+
+/// Calls the source language unknown. It is a remark for debuggers that no driver needs, but validators of old
+/// refuse a module for a language that is younger than they are, as Slang is.
+pub(crate) fn forget_language(words: &mut [u32]) {
+    let mut at = 5;
+    while let Some(&word) = words.get(at) {
+        let (length, opcode) = ((word >> 16) as usize, word & 0xffff);
+        if opcode == OP_SOURCE
+            && length > 1
+            && let Some(language) = words.get_mut(at + 1)
+        {
+            *language = 0;
+        }
+        at += length.max(1);
+    }
 }
 
 /// Reads the entry points of a module, or says why it is none.
@@ -108,6 +125,17 @@ mod tests {
                 entry(ShaderStages::FRAGMENT, "ps", vec![]),
             ]
         );
+    }
+
+    #[test]
+    fn the_source_language_is_forgotten() {
+        let mut body = op(OP_SOURCE, &[11, 450]);
+        body.extend(op(OP_DECORATE, &[11, DECORATION_SET, 11]));
+        let mut words = words(&module(&body)).unwrap();
+        forget_language(&mut words);
+        let mut expected = op(OP_SOURCE, &[0, 450]);
+        expected.extend(op(OP_DECORATE, &[11, DECORATION_SET, 11]));
+        assert_eq!(words[5..], expected);
     }
 
     #[test]

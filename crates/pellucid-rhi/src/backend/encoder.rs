@@ -11,6 +11,7 @@ use crate::name::Name;
 use std::ops::Range;
 
 /// A command encoder of any backend.
+#[expect(clippy::large_enum_variant, reason = "an encoder is made each frame, which must not allocate")]
 pub(crate) enum Encoder {
     Vulkan(vulkan::Encoder),
     /// Records nothing.

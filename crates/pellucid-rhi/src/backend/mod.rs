@@ -161,6 +161,12 @@ pub(crate) enum Wait {
     TimedOut,
 }
 
+impl Default for Device {
+    fn default() -> Self {
+        Self::Null(Box::default())
+    }
+}
+
 #[cold]
 #[expect(clippy::panic, reason = "a handle names its device, and a device has one backend")]
 fn mismatch() -> ! {
@@ -236,8 +242,8 @@ pub(crate) enum Commands {
 
 /// A device of any backend.
 pub(crate) enum Device {
-    Vulkan(vulkan::Device),
-    Null(null::Device),
+    Vulkan(Box<vulkan::Device>),
+    Null(Box<null::Device>),
 }
 
 /// Calls a method of the backend's device and wraps what it makes.

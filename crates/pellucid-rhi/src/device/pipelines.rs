@@ -148,7 +148,7 @@ impl Device {
         subject.require(desc.spirv.len() <= MAX_SPIRV, || {
             format!("it has {} bytes, the limit is {MAX_SPIRV}", desc.spirv.len())
         })?;
-        let words = spirv::words(desc.spirv).ok_or_else(|| subject.invalid("its bytes are no SPIR-V"))?;
+        let mut words = spirv::words(desc.spirv).ok_or_else(|| subject.invalid("its bytes are no SPIR-V"))?;
         let entries = spirv::entry_points(&words).map_err(|reason| subject.invalid(reason))?;
         let wanted = |entry: &&EntryPoint| entry.stage == desc.stage && entry.name == desc.entry;
         let entry = entries.iter().find(wanted).ok_or_else(|| {
@@ -156,6 +156,7 @@ impl Device {
             subject
                 .invalid(format!("it has no {:?} entry point {:?}, only {names:?}", desc.stage, desc.entry))
         })?;
+        spirv::forget_language(&mut words);
         let name = Name::new(desc.name);
         let native = parts.backend.create_shader(&name, desc.stage, desc.entry, &words);
         let native = native.map_err(|error| parts.native(desc.name, error))?;

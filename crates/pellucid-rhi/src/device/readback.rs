@@ -152,7 +152,8 @@ impl Device {
         let (_, serial) = parts.read_source(readback)?;
         check_output(readback, out, row_pitch)?;
         let limit: Duration = parts.fence_timeout;
-        parts.wait_serial(serial, limit).map_err(|error| parts.read_failed(error))?;
+        let waited = parts.wait_serial(serial, limit).and_then(|()| parts.collect());
+        waited.map_err(|error| parts.read_failed(error))?;
         match self.try_read(readback, out, row_pitch)? {
             ReadStatus::Ready => Ok(()),
             ReadStatus::Pending => Err(ReadError::Timeout { limit }),

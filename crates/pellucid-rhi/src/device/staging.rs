@@ -153,11 +153,10 @@ impl Staging {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::null;
 
     #[test]
     fn chunks_are_bounded_and_come_back_with_their_serial() {
-        let device = backend::Device::Null(null::Device::default());
+        let device = backend::Device::default();
         let budget = Budget::new(u64::MAX);
         let mut staging = Staging::new(2 * CHUNK + 1);
         let mut take =
@@ -179,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_budget_counts_staging() {
-        let device = backend::Device::Null(null::Device::default());
+        let device = backend::Device::default();
         let budget = Budget::new(CHUNK);
         let mut staging = Staging::new(4 * CHUNK);
         assert!(staging.take(&device, &budget, Owner::Batch, 1).unwrap().is_some());

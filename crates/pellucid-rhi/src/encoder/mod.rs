@@ -58,16 +58,20 @@ impl Core {
     /// Keeps the first error.
     #[cold]
     fn fail(&mut self, cause: impl Into<RecordCause>) {
-        if self.error.is_some() {
-            return;
+        if self.error.is_none() {
+            self.error = Some(Box::new(self.error_of(cause.into())));
         }
+    }
+
+    /// An error at this place of the recording.
+    fn error_of(&self, cause: RecordCause) -> RecordError {
         let scopes: Vec<&str> = self.scopes[..self.depth].iter().map(Name::as_str).collect();
-        self.error = Some(Box::new(RecordError {
-            encoder: self.name.as_str().to_owned(),
-            scope: scopes.join(" / "),
+        RecordError {
+            encoder: self.name.as_str().into(),
+            scope: scopes.join(" / ").into(),
             command: self.commands,
-            cause: cause.into(),
-        }));
+            cause,
+        }
     }
 
     /// Keeps the error of a result; gives its value otherwise.
@@ -188,14 +192,7 @@ impl<'f> CommandEncoder<'f> {
             }),
             Err(error) => {
                 self.device.parts.note(&error);
-                self.core.fail(error);
-                // `fail` has just put it there.
-                Err(self.core.error.take().map(|error| *error).unwrap_or_else(|| RecordError {
-                    encoder: String::new(),
-                    scope: String::new(),
-                    command: 0,
-                    cause: RecordCause::Scopes,
-                }))
+                Err(self.core.error_of(error.into()))
             }
         }
     }

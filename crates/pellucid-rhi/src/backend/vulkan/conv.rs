@@ -42,10 +42,7 @@ pub(super) const fn vertex_format(format: VertexFormat) -> vk::Format {
 }
 
 /// Pairs of flags, those whose left side is set.
-fn flags<A: Copy, B: std::ops::BitOrAssign + Default>(has: impl Fn(A) -> bool, pairs: &[(A, B)]) -> B
-where
-    B: Copy,
-{
+fn flags<A: Copy, B: std::ops::BitOrAssign + Default + Copy>(has: impl Fn(A) -> bool, pairs: &[(A, B)]) -> B {
     let mut sum = B::default();
     for &(ours, theirs) in pairs {
         if has(ours) {

@@ -139,7 +139,8 @@ impl Instance {
         let adapter = self.adapters.get(id.0 as usize);
         let missing = DeviceError::NoSuchAdapter { id: id.0, count: self.adapters.len() };
         let adapter = adapter.ok_or(missing)?;
-        Device::new(Arc::clone(&self.shared), adapter, &Name::new(name)).map(backend::Device::Vulkan)
+        let device = Device::new(Arc::clone(&self.shared), adapter, &Name::new(name))?;
+        Ok(backend::Device::Vulkan(Box::new(device)))
     }
 
     pub(crate) fn messages(&self) -> ValidationMessages {

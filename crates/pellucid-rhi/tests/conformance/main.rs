@@ -1,0 +1,11 @@
+//! The contract, tried on every backend: the null one where the facade alone decides, Vulkan under its
+//! validation layer, whose every message is a failure.
+mod common;
+mod compute;
+mod frames;
+mod lifetime;
+mod raster;
+mod refusals;
+mod system;
+mod textures;
+mod transfers;
