@@ -11,6 +11,8 @@ struct Softbox {
     direction: Vec3,
     /// Half its width and height in radians.
     half: [f32; 2],
+    /// Tangents of the angles beyond which it gives nothing, edge included.
+    reach: [f32; 2],
     /// Width of its edge in radians.
     edge: f32,
     /// Linear radiance.
@@ -22,14 +24,18 @@ impl Softbox {
         let (azimuth, elevation) = (azimuth.to_radians(), elevation.to_radians());
         let direction =
             Vec3::new(elevation.cos() * azimuth.sin(), elevation.sin(), elevation.cos() * azimuth.cos());
-        Self { direction, half: half.map(f32::to_radians), edge: edge.to_radians(), radiance }
+        let half = half.map(f32::to_radians);
+        let edge = edge.to_radians();
+        let reach = half.map(|half| (half + edge * 0.5).tan());
+        Self { direction, half, reach, edge, radiance }
     }
 
     fn toward(&self, direction: Vec3) -> Vec3 {
         let right = Vec3::Y.cross(self.direction).normalize_or(Vec3::X);
         let up = self.direction.cross(right);
         let depth = direction.dot(self.direction);
-        if depth <= 0.0 {
+        let (across, along) = (direction.dot(right), direction.dot(up));
+        if depth <= 0.0 || across.abs() > self.reach[0] * depth || along.abs() > self.reach[1] * depth {
             return Vec3::ZERO;
         }
         let inside = |offset: f32, half: f32| {
@@ -37,7 +43,7 @@ impl Softbox {
             t * t * (3.0 - 2.0 * t)
         };
         let [half_width, half_height] = self.half;
-        self.radiance * (inside(direction.dot(right), half_width) * inside(direction.dot(up), half_height))
+        self.radiance * (inside(across, half_width) * inside(along, half_height))
     }
 }
 
@@ -48,7 +54,7 @@ impl Softbox {
 #[must_use]
 pub fn studio() -> Equirect {
     let boxes = [
-        Softbox::at(-38.0, 48.0, [24.0, 20.0], 9.0, Vec3::new(9.0, 8.7, 8.2)),
+        Softbox::at(-38.0, 48.0, [24.0, 20.0], 9.0, Vec3::new(7.6, 7.35, 6.95)),
         Softbox::at(62.0, 18.0, [16.0, 26.0], 12.0, Vec3::new(2.4, 2.6, 2.9)),
         Softbox::at(-128.0, 24.0, [7.0, 34.0], 6.0, Vec3::new(5.0, 5.1, 5.4)),
         Softbox::at(140.0, 30.0, [7.0, 30.0], 6.0, Vec3::new(5.4, 5.2, 4.9)),
@@ -68,7 +74,7 @@ pub fn studio() -> Equirect {
 fn radiance(direction: Vec3, boxes: &[Softbox]) -> Vec3 {
     // A smooth step from the floor to the ceiling, so that no hard horizon shows in polished metal.
     let t = (direction.y * 0.5 + 0.5).clamp(0.0, 1.0);
-    let room = Vec3::splat(0.16).lerp(Vec3::splat(0.72), t * t * (3.0 - 2.0 * t));
+    let room = Vec3::splat(0.14).lerp(Vec3::splat(0.62), t * t * (3.0 - 2.0 * t));
     boxes.iter().fold(room, |sum, softbox| sum + softbox.toward(direction))
 }
 
