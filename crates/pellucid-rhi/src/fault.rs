@@ -37,12 +37,13 @@ pub enum Site {
     WaitTimeline,
     QueryTimeline,
     WaitIdle,
+    HostCopy,
 }
 
 #[cfg(feature = "fault-injection")]
 impl Site {
     /// Every site.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::AllocateMemory,
         Self::BindMemory,
         Self::CreateBuffer,
@@ -67,6 +68,7 @@ impl Site {
         Self::WaitTimeline,
         Self::QueryTimeline,
         Self::WaitIdle,
+        Self::HostCopy,
     ];
 }
 

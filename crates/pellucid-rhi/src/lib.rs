@@ -15,6 +15,9 @@
 //! [`Frame::submit`] hands over and stamps everything destroyed meanwhile. Draw and dispatch calls return
 //! nothing: the first error sticks and [`CommandEncoder::finish`] returns it, naming pass and draw.
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("Pellucid needs a 64-bit target");
+
 mod adapter;
 mod backend;
 mod desc;

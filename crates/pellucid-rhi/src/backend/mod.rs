@@ -8,7 +8,7 @@
 //! To add a backend: a variant in each enum here, and a folder with the files of the others.
 use crate::desc::{
     BindingKind, BindingSlot, ColorTarget, Cull, DepthState, Format, Load, SamplerDesc, ShaderStages, Store,
-    TextureRange, Topology, VertexBufferLayout, ViewKind,
+    TextureData, TextureRange, Topology, VertexBufferLayout, ViewKind,
 };
 use crate::name::Name;
 use crate::{BufferRoles, FormatSupport, NativeError, TextureRoles};
@@ -53,6 +53,8 @@ pub(crate) struct TextureParams {
     pub(crate) mips: u32,
     pub(crate) samples: u32,
     pub(crate) roles: TextureRoles,
+    /// Whether its first bytes may be written by [`Device::write_new_texture`].
+    pub(crate) host_writes: bool,
 }
 
 /// A view to create.
@@ -295,6 +297,28 @@ impl Device {
     pub(crate) fn write_buffer(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) {
         if let Self::Vulkan(device) = self {
             device.write_buffer(buffer.vulkan(), offset, bytes);
+        }
+    }
+
+    /// Writes a new buffer's first bytes where its memory is the host's too; false where it is not.
+    pub(crate) fn write_new_buffer(&self, buffer: &Buffer, bytes: &[u8]) -> bool {
+        match self {
+            Self::Vulkan(device) => device.write_buffer(buffer.vulkan(), 0, bytes),
+            Self::Null(_) => true,
+        }
+    }
+
+    /// Writes a new texture's first bytes from the host, which leaves all of it in use `Sampled`; false where
+    /// that is not possible and they have to be staged. Several threads may be at it, each with its texture.
+    pub(crate) fn write_new_texture(
+        &self,
+        texture: &Texture,
+        params: &TextureParams,
+        data: &[TextureData<'_>],
+    ) -> Result<bool, NativeError> {
+        match self {
+            Self::Vulkan(device) => device.write_new_texture(texture.vulkan(), params, data),
+            Self::Null(_) => Ok(false),
         }
     }
 

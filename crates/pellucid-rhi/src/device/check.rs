@@ -128,6 +128,7 @@ pub(crate) fn texture(
         mips,
         samples,
         roles,
+        host_writes: with_data,
     })
 }
 

@@ -59,6 +59,9 @@ pub struct DeviceDesc<'a> {
     pub budget_bytes: Option<u64>,
     /// How long to wait for the GPU before the device is given up as lost.
     pub fence_timeout: Duration,
+    /// Whether initial bytes are written straight into memory that host and GPU share, where the adapter is
+    /// integrated or software. Without it they are staged, as they are for any other adapter.
+    pub host_writes: bool,
     /// Folder of the pipeline cache's file. A damaged file is ignored with a warning.
     pub pipeline_cache: Option<&'a Path>,
 }
@@ -74,6 +77,7 @@ impl Default for DeviceDesc<'_> {
             staging_bytes: 64 << 20,
             budget_bytes: None,
             fence_timeout: Duration::from_secs(10),
+            host_writes: true,
             pipeline_cache: None,
         }
     }
@@ -151,6 +155,7 @@ pub(crate) struct Parts {
     pub(crate) frames: AtomicU64,
     pub(crate) tag: u32,
     pub(crate) fence_timeout: Duration,
+    pub(crate) host_writes: bool,
     /// No call may reach the native device any more.
     lost: AtomicBool,
     /// The device is lost for a wait beyond its limit: the GPU may still run.
@@ -232,6 +237,7 @@ impl Device {
             frames: AtomicU64::new(0),
             tag,
             fence_timeout: desc.fence_timeout,
+            host_writes: desc.host_writes,
             lost: AtomicBool::new(false),
             hung: AtomicBool::new(false),
             cache,

@@ -115,7 +115,14 @@ impl Device {
         })?;
         let buffer = parts.make_buffer(desc.name, desc.size, desc.roles, MemoryKind::Device)?;
         let entry = parts.tables.buffers.get(buffer.0, &Held);
-        let uploaded = entry.map_or(Ok(()), |entry| parts.upload_buffer(&entry.native, bytes));
+        // Where the host and the GPU share memory (integrated and software adapters) nothing is staged.
+        let uploaded = match entry {
+            Some(entry) if parts.host_writes && parts.backend.write_new_buffer(&entry.native, bytes) => {
+                Ok(())
+            }
+            Some(entry) => parts.upload_buffer(&entry.native, bytes),
+            None => Ok(()),
+        };
         uploaded.map_err(|error| {
             let _ = self.destroy(buffer);
             parts.native(desc.name, error)
@@ -135,8 +142,9 @@ impl Device {
     fn make_texture(&self, desc: &TextureDesc<'_>, with_data: bool) -> Result<Texture, ResourceError> {
         let parts = &self.parts;
         parts.alive()?;
-        let params =
+        let mut params =
             check::texture(desc, &parts.info.limits, |format| self.format_support(format), with_data)?;
+        params.host_writes &= parts.host_writes;
         let bytes = parts.backend.texture_bytes(&params).map_err(|error| parts.native(desc.name, error))?;
         parts.charge(desc.name, bytes)?;
         let native = parts.backend.create_texture(&params).map_err(|error| {
@@ -169,7 +177,13 @@ impl Device {
         check::texture_data(&params, data)?;
         let texture = self.make_texture(desc, true)?;
         let Some(entry) = parts.tables.textures.get(texture.0, &Held) else { return Ok(texture) };
-        match parts.upload_texture(entry, data) {
+        let written = parts.backend.write_new_texture(&entry.native, &entry.params, data);
+        let uploaded = match written {
+            Ok(true) => Ok(0),
+            Ok(false) => parts.upload_texture(entry, data),
+            Err(error) => Err(error),
+        };
+        match uploaded {
             Ok(batch) => entry.batch.store(batch, Ordering::Release),
             Err(error) => {
                 let _ = self.destroy(texture);

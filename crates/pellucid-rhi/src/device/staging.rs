@@ -159,8 +159,7 @@ mod tests {
         let device = backend::Device::default();
         let budget = Budget::new(u64::MAX);
         let mut staging = Staging::new(2 * CHUNK + 1);
-        let mut take =
-            |staging: &mut Staging, owner, size| staging.take(&device, &budget, owner, size).unwrap();
+        let take = |staging: &mut Staging, owner, size| staging.take(&device, &budget, owner, size).unwrap();
         assert_eq!(take(&mut staging, Owner::Batch, 100), Some((0, 0)));
         assert_eq!(take(&mut staging, Owner::Batch, 100), Some((0, 256)));
         assert_eq!(take(&mut staging, Owner::Frame, CHUNK), Some((1, 0)));

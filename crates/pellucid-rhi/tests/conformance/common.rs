@@ -39,6 +39,16 @@ pub fn on_vulkan(test: impl FnOnce(&Device)) {
     on_vulkan_with(&DeviceDesc::default(), test);
 }
 
+/// Runs a test of initial bytes with staging, under validation, and without either: adapters that share the
+/// host's memory are then written directly (layers of old don't know the extension for it).
+pub fn both_ways(test: impl Fn(&Device)) {
+    on_vulkan_with(&DeviceDesc { host_writes: false, ..DeviceDesc::default() }, &test);
+    let desc = InstanceDesc { app_name: "conformance", backend: BackendChoice::Vulkan, validation: false };
+    let instance = Instance::new(&desc).expect("a Vulkan instance");
+    let device = instance.create_device(choose(&instance), &DeviceDesc::default()).expect("a device");
+    test(&device);
+}
+
 pub fn null_device() -> Device {
     let desc = InstanceDesc { backend: BackendChoice::Null, ..InstanceDesc::default() };
     let instance = Instance::new(&desc).unwrap();

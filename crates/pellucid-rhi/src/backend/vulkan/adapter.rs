@@ -36,20 +36,21 @@ pub(super) struct Adapter {
     pub(super) maintenance4: Option<Via>,
     pub(super) format_list: Option<Via>,
     pub(super) image_robustness: Option<Via>,
+    pub(super) host_copy: bool,
     pub(super) null_descriptor: bool,
     pub(super) buffer_robustness2: bool,
 }
 
 /// Lists the instance's devices.
-pub(super) fn list(instance: &ash::Instance) -> Result<Vec<Adapter>, NativeError> {
+pub(super) fn list(instance: &ash::Instance, validated: bool) -> Result<Vec<Adapter>, NativeError> {
     // SAFETY: the instance is alive.
     let devices = unsafe { instance.enumerate_physical_devices() };
     let devices = devices.map_err(|code| failure("vkEnumeratePhysicalDevices", code))?;
-    devices.into_iter().map(|raw| Adapter::read(instance, raw)).collect()
+    devices.into_iter().map(|raw| Adapter::read(instance, raw, validated)).collect()
 }
 
 impl Adapter {
-    fn read(instance: &ash::Instance, raw: vk::PhysicalDevice) -> Result<Self, NativeError> {
+    fn read(instance: &ash::Instance, raw: vk::PhysicalDevice, validated: bool) -> Result<Self, NativeError> {
         // SAFETY: the physical device is the instance's, here and in the next calls.
         let properties = unsafe { instance.get_physical_device_properties(raw) };
         // SAFETY: as above.
@@ -79,11 +80,12 @@ impl Adapter {
             maintenance4: None,
             format_list: None,
             image_robustness: None,
+            host_copy: false,
             null_descriptor: false,
             buffer_robustness2: false,
         };
         if adapter.version >= vk::API_VERSION_1_1 {
-            adapter.read_features(instance);
+            adapter.read_features(instance, validated);
         }
         Ok(adapter)
     }
@@ -102,7 +104,7 @@ impl Adapter {
     }
 
     /// Asks for the features whose structures this device knows.
-    fn read_features(&mut self, instance: &ash::Instance) {
+    fn read_features(&mut self, instance: &ash::Instance, validated: bool) {
         let (v12, v13) = (vk::API_VERSION_1_2, vk::API_VERSION_1_3);
         let rendering = self.via(v13, khr::dynamic_rendering::NAME);
         let sync = self.via(v13, khr::synchronization2::NAME);
@@ -111,6 +113,13 @@ impl Adapter {
         let four = self.via(v13, khr::maintenance4::NAME);
         let image = self.via(v13, ext::image_robustness::NAME);
         let robust = self.has(ext::robustness2::NAME);
+        // Where the GPU has memory of its own, staging is faster than the host's own writes.
+        let shares = matches!(
+            self.properties.device_type,
+            vk::PhysicalDeviceType::CPU | vk::PhysicalDeviceType::INTEGRATED_GPU
+        );
+        // Layers of old don't know the extension, and would take what the host copies for never written.
+        let host = !validated && shares && self.version >= v13 && self.has(ext::host_image_copy::NAME);
 
         let mut has_rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default();
         let mut has_sync = vk::PhysicalDeviceSynchronization2Features::default();
@@ -119,6 +128,7 @@ impl Adapter {
         let mut has_four = vk::PhysicalDeviceMaintenance4Features::default();
         let mut has_image = vk::PhysicalDeviceImageRobustnessFeatures::default();
         let mut has_robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default();
+        let mut has_host = vk::PhysicalDeviceHostImageCopyFeaturesEXT::default();
         let mut has_draw = vk::PhysicalDeviceShaderDrawParametersFeatures::default();
         let mut chain = vk::PhysicalDeviceFeatures2::default().push_next(&mut has_draw);
         if rendering.is_some() {
@@ -142,6 +152,9 @@ impl Adapter {
         if robust {
             chain = chain.push_next(&mut has_robust);
         }
+        if host {
+            chain = chain.push_next(&mut has_host);
+        }
         // SAFETY: the structures are whole, and each is known to the device by version or extension.
         unsafe { instance.get_physical_device_features2(self.raw, &mut chain) };
         self.features = chain.features;
@@ -155,6 +168,7 @@ impl Adapter {
         self.image_robustness = on(image, has_image.robust_image_access);
         self.format_list = self.via(v12, khr::image_format_list::NAME);
         self.draw_parameters = has_draw.shader_draw_parameters != 0;
+        self.host_copy = has_host.host_image_copy != 0 && self.copies_to_sampled(instance);
         self.null_descriptor = has_robust.null_descriptor != 0;
         self.buffer_robustness2 = has_robust.robust_buffer_access2 != 0;
 
@@ -167,6 +181,16 @@ impl Adapter {
             let info = driver.driver_info_as_c_str().map(CStr::to_string_lossy).unwrap_or_default();
             self.driver = format!("{name} {info}").trim().to_owned();
         }
+    }
+
+    /// Whether the host may copy into an image that is in the layout for sampling.
+    fn copies_to_sampled(&self, instance: &ash::Instance) -> bool {
+        let mut layouts = [vk::ImageLayout::UNDEFINED; 64];
+        let mut host = vk::PhysicalDeviceHostImageCopyPropertiesEXT::default().copy_dst_layouts(&mut layouts);
+        let mut chain = vk::PhysicalDeviceProperties2::default().push_next(&mut host);
+        // SAFETY: the structures are whole, and the device has the extension.
+        unsafe { instance.get_physical_device_properties2(self.raw, &mut chain) };
+        layouts.contains(&vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)
     }
 
     /// Extensions to enable: those that features come from, and what those ask for.
@@ -193,6 +217,9 @@ impl Adapter {
         }
         if self.null_descriptor || self.buffer_robustness2 {
             names.push(ext::robustness2::NAME);
+        }
+        if self.host_copy {
+            names.push(ext::host_image_copy::NAME);
         }
         names
     }
@@ -244,6 +271,7 @@ impl Adapter {
             ("maintenance4", self.maintenance4),
             ("imageFormatList", self.format_list),
             ("robustImageAccess", self.image_robustness),
+            ("hostImageCopy", self.host_copy.then_some(Via::Extension(ext::host_image_copy::NAME))),
             ("nullDescriptor", self.null_descriptor.then_some(robust)),
             ("robustBufferAccess2", self.buffer_robustness2.then_some(robust)),
         ]

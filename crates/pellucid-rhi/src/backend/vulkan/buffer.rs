@@ -92,15 +92,21 @@ impl Device {
         self.free(buffer.allocation);
     }
 
-    pub(crate) fn write_buffer(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) {
-        let Some(mapped) = buffer.allocation.mapped_ptr() else { return };
+    /// Writes mapped, coherent memory; false when it is not that.
+    pub(crate) fn write_buffer(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> bool {
+        let coherent = vk::MemoryPropertyFlags::HOST_COHERENT;
+        let Some(mapped) = buffer.allocation.mapped_ptr() else { return false };
+        if !buffer.allocation.memory_properties().contains(coherent) {
+            return false;
+        }
         debug_assert!(offset + bytes.len() as u64 <= buffer.allocation.size());
         // SAFETY: the facade keeps the range inside of the buffer and apart from every other write and from
-        // what the GPU reads; the memory is coherent (the allocator picks no other for mapped kinds).
+        // what the GPU reads.
         unsafe {
             let target = mapped.cast::<u8>().add(offset as usize);
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.as_ptr(), bytes.len());
         }
+        true
     }
 
     pub(crate) fn read_buffer(&self, buffer: &Buffer, offset: u64, out: &mut [u8]) {

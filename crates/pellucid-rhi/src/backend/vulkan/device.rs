@@ -28,6 +28,8 @@ pub(crate) struct Device {
     pub(super) adapter: Adapter,
     pub(super) debug: Option<Arc<ext::debug_utils::Device>>,
     pub(super) family: u32,
+    /// Copies from the host, where they are possible and wanted.
+    pub(super) host_copy: Option<ext::host_image_copy::Device>,
     queue: vk::Queue,
     timeline: vk::Semaphore,
     /// `None` only while the device is being torn down.
@@ -50,12 +52,15 @@ impl Device {
             unsafe { raw.destroy_device(None) };
         })?;
         let native = Arc::new(Native::new(raw, functions));
+        let host_copy =
+            adapter.host_copy.then(|| ext::host_image_copy::Device::new(&instance.raw, &native.device));
         let mut device = Self {
             native,
             instance,
             adapter: adapter.clone(),
             debug,
             family,
+            host_copy,
             queue,
             timeline: vk::Semaphore::null(),
             allocator: Mutex::new(None),
@@ -299,6 +304,7 @@ fn create(instance: &Shared, adapter: &Adapter, family: u32) -> Result<ash::Devi
     let mut robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default()
         .null_descriptor(adapter.null_descriptor)
         .robust_buffer_access2(adapter.buffer_robustness2);
+    let mut host = vk::PhysicalDeviceHostImageCopyFeaturesEXT::default().host_image_copy(true);
     let names: Vec<_> = adapter.device_extensions().into_iter().map(std::ffi::CStr::as_ptr).collect();
     let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];
     let mut info = vk::DeviceCreateInfo::default()
@@ -318,6 +324,9 @@ fn create(instance: &Shared, adapter: &Adapter, family: u32) -> Result<ash::Devi
     }
     if adapter.null_descriptor || adapter.buffer_robustness2 {
         info = info.push_next(&mut robust);
+    }
+    if adapter.host_copy {
+        info = info.push_next(&mut host);
     }
     // SAFETY: the structures are whole and live through the call; what they ask for was found on the device
     // (admission has refused it otherwise).

@@ -126,7 +126,7 @@ impl Instance {
             let messenger = made.map_err(|code| failure("vkCreateDebugUtilsMessengerEXT", code))?;
             shared.messenger = Some((functions, messenger));
         }
-        let adapters = adapter::list(&shared.raw)?;
+        let adapters = adapter::list(&shared.raw, desc.validation)?;
         Ok(Self { shared: Arc::new(shared), adapters })
     }
 

@@ -4,7 +4,7 @@ use super::device::Device;
 use super::native::{Kind, failure};
 use crate::NativeError;
 use crate::backend::{TextureParams, ViewParams};
-use crate::desc::TextureRoles;
+use crate::desc::{TextureData, TextureRange, TextureRoles};
 use crate::fault::Site;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -15,6 +15,8 @@ pub(crate) struct Texture {
     pub(super) raw: vk::Image,
     pub(super) aspect: vk::ImageAspectFlags,
     pub(super) texel_bytes: u32,
+    /// Whether the host may copy into it.
+    host: bool,
     allocation: Allocation,
 }
 
@@ -51,6 +53,16 @@ impl Plan {
         Self { flags, usage, formats, count: 1 + usize::from(other.is_some()) }
     }
 
+    /// The same, written by the host at first.
+    fn by_host(mut self) -> Self {
+        self.usage |= vk::ImageUsageFlags::HOST_TRANSFER_EXT;
+        self
+    }
+
+    fn is_by_host(&self) -> bool {
+        self.usage.contains(vk::ImageUsageFlags::HOST_TRANSFER_EXT)
+    }
+
     /// Calls with the creation's structure. A format list lets the driver keep its compression.
     fn with<T>(&self, params: &TextureParams, run: impl FnOnce(&vk::ImageCreateInfo<'_>) -> T) -> T {
         let [width, height, depth] = params.extent;
@@ -76,6 +88,17 @@ impl Plan {
 }
 
 impl Device {
+    /// How to make a texture, with copies from the host where they are wanted and the format allows them.
+    fn plan(&self, params: &TextureParams) -> Plan {
+        if params.host_writes && self.host_copy.is_some() {
+            let plan = Plan::new(params).by_host();
+            if self.check_image(&plan, params).is_ok() {
+                return plan;
+            }
+        }
+        Plan::new(params)
+    }
+
     fn raw_image(&self, plan: &Plan, params: &TextureParams) -> Result<vk::Image, NativeError> {
         self.native.create(Site::CreateTexture, Kind::Image, "vkCreateImage", |device| {
             // SAFETY: the structure is whole, and the device has said that it can make such an image.
@@ -135,7 +158,7 @@ impl Device {
     }
 
     pub(crate) fn texture_bytes(&self, params: &TextureParams) -> Result<u64, NativeError> {
-        let plan = Plan::new(params);
+        let plan = self.plan(params);
         self.check_image(&plan, params)?;
         let Some(query) = self.native.functions.image_requirements else {
             let raw = self.raw_image(&plan, params)?;
@@ -153,7 +176,8 @@ impl Device {
     }
 
     pub(crate) fn create_texture(&self, params: &TextureParams) -> Result<Texture, NativeError> {
-        let raw = self.raw_image(&Plan::new(params), params)?;
+        let plan = self.plan(params);
+        let raw = self.raw_image(&plan, params)?;
         let desc = AllocationCreateDesc {
             name: params.name.as_str(),
             requirements: self.image_requirements(raw),
@@ -175,7 +199,57 @@ impl Device {
         }
         self.set_name(raw, &params.name);
         let aspect = conv::aspect(params.format);
-        Ok(Texture { raw, aspect, texel_bytes: params.format.texel_bytes(), allocation })
+        let (texel_bytes, host) = (params.format.texel_bytes(), plan.is_by_host());
+        Ok(Texture { raw, aspect, texel_bytes, host, allocation })
+    }
+
+    /// Copies from the caller's memory straight into the image.
+    pub(crate) fn write_new_texture(
+        &self,
+        texture: &Texture,
+        params: &TextureParams,
+        data: &[TextureData<'_>],
+    ) -> Result<bool, NativeError> {
+        let whole = |part: &TextureData<'_>| part.row_pitch.is_multiple_of(texture.texel_bytes);
+        let Some(host_copy) = self.host_copy.as_ref().filter(|_| texture.host && data.iter().all(whole))
+        else {
+            return Ok(false);
+        };
+        let layout = vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL;
+        let range = TextureRange { base_mip: 0, mips: params.mips, base_layer: 0, layers: params.layers };
+        let transition = vk::HostImageLayoutTransitionInfoEXT::default()
+            .image(texture.raw)
+            .old_layout(vk::ImageLayout::UNDEFINED)
+            .new_layout(layout)
+            .subresource_range(conv::range(range, texture.aspect));
+        self.native.call(Site::HostCopy, "vkTransitionImageLayoutEXT", |_| {
+            // SAFETY: the image is new, so nobody uses it; the device takes copies in that layout.
+            unsafe { host_copy.transition_image_layout(&[transition]) }
+        })?;
+        let region = |part: &TextureData<'_>| {
+            let [width, height, depth] = params.extent.map(|edge| (edge >> part.mip).max(1));
+            vk::MemoryToImageCopyEXT::default()
+                .host_pointer(part.bytes.as_ptr().cast())
+                .memory_row_length(part.row_pitch / texture.texel_bytes)
+                .image_subresource(vk::ImageSubresourceLayers {
+                    aspect_mask: texture.aspect,
+                    mip_level: part.mip,
+                    base_array_layer: part.layer,
+                    layer_count: 1,
+                })
+                .image_extent(vk::Extent3D { width, height, depth })
+        };
+        let regions: Vec<_> = data.iter().map(region).collect();
+        let info = vk::CopyMemoryToImageInfoEXT::default()
+            .dst_image(texture.raw)
+            .dst_image_layout(layout)
+            .regions(&regions);
+        self.native.call(Site::HostCopy, "vkCopyMemoryToImageEXT", |_| {
+            // SAFETY: the image is new and in that layout; the facade has checked that the bytes reach as far
+            // as pitch and extent say.
+            unsafe { host_copy.copy_memory_to_image(&info) }
+        })?;
+        Ok(true)
     }
 
     pub(crate) fn destroy_texture(&self, texture: Texture) {
