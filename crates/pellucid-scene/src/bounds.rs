@@ -120,3 +120,6 @@ fn skin(primitive: &Primitive, vertex: usize, position: Vec3, joints: &[Mat4]) -
         joints.get(usize::from(joint)).map_or(sum, |matrix| sum + matrix.transform_point3(position) * weight)
     })
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

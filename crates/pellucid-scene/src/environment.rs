@@ -341,12 +341,15 @@ fn radiance([r, g, b, e]: [u8; 4], scale: [f32; 3]) -> [f32; 3] {
     if e == 0 {
         return [0.0; 3];
     }
-    // 2^(e - 136): mantissas are 256ths. Its bits are the exponent field, but for the least, which are subnormal.
-    let exponent =
-        if e > 9 { f32::from_bits((u32::from(e) - 9) << 23) } else { 2.0_f32.powi(i32::from(e) - 136) };
+    // 2^(e - 136): mantissas are 256ths. The least ones are below the least normal float, 2^-126.
+    let e = u32::from(e);
+    let exponent = f32::from_bits(if e > 9 { (e - 9) << 23 } else { 1 << (e + 13) });
     [
         f32::from(r) * exponent * scale[0],
         f32::from(g) * exponent * scale[1],
         f32::from(b) * exponent * scale[2],
     ]
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,7 +84,7 @@ impl fmt::Display for ImportError {
 impl std::error::Error for ImportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
-            ErrorKind::Read(error) => Some(error),
+            ErrorKind::Read(error) | ErrorKind::Reference { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -97,8 +97,17 @@ pub enum ErrorKind {
     /// The operating system refused.
     #[error("can't be read: {0}; check that the file is there and readable")]
     Read(#[source] std::io::Error),
+    /// A file that the scene refers to can't be read.
+    #[error("refers to {uri:?}, which can't be read: {error}; put that file where the scene expects it")]
+    Reference {
+        /// The URI, shortened.
+        uri: String,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
     /// A directory, device or socket.
-    #[error("is not a regular file; name the .glb or .gltf file itself")]
+    #[error("is not a regular file; name the file itself")]
     NotAFile,
     /// Neither a GLB nor JSON.
     #[error("is neither binary glTF (it would begin with \"glTF\") nor JSON; export it as glTF 2.0")]

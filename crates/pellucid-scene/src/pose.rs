@@ -232,3 +232,6 @@ impl Key {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

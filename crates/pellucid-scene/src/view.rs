@@ -139,3 +139,6 @@ impl OrbitAxes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

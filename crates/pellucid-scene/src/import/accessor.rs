@@ -278,3 +278,6 @@ impl Accessor<'_> {
         Ok(out)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -86,7 +86,10 @@ pub(super) fn fetch(
         }
         Target::File(path) => {
             // What names the file is more use to a person than the file alone.
-            let name = |error: ImportError| at.error(error.kind).in_file(error.file.as_deref());
+            let name = |error: ImportError| match error.kind {
+                ErrorKind::Read(error) => at.error(uri::unreadable(uri, error)),
+                kind => at.error(kind).in_file(error.file.as_deref()),
+            };
             let bytes =
                 uri::read_file(&path, cx.limits.file_bytes.min(cx.limits.decoded_bytes)).map_err(name)?;
             cx.charge(bytes.len() as u64).place(at)?;

@@ -104,7 +104,7 @@ fn header(bytes: &[u8]) -> Result<(Format, u32, u32), String> {
         (Format::Png, number(4), number(8))
     } else if bytes.starts_with(&[0xFF, 0xD8, 0xFF]) {
         let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), jpeg_options(ColorSpace::RGBA));
-        decoder.decode_headers().map_err(|error| error.to_string())?;
+        decoder.decode_headers().map_err(|error| one_line(&error))?;
         let info = decoder.info().ok_or("the JPEG has no header")?;
         (Format::Jpeg, u32::from(info.width), u32::from(info.height))
     } else {
@@ -187,7 +187,7 @@ impl Encoded<'_> {
         // Not every kind of JPEG goes to RGBA in one step.
         let pixels = match decode(ColorSpace::RGBA) {
             Ok(pixels) if pixels.len() == self.size() => pixels,
-            _ => decode(ColorSpace::RGB).map_err(|error| error.to_string())?,
+            _ => decode(ColorSpace::RGB).map_err(|error| one_line(&error))?,
         };
         self.expand(pixels)
     }
@@ -200,14 +200,14 @@ impl Encoded<'_> {
         decoder.set_ignore_text_chunk(true);
         decoder.set_ignore_iccp_chunk(true);
         decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
-        let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+        let mut reader = decoder.read_info().map_err(|error| one_line(&error))?;
         let size = reader.output_buffer_size().ok_or("it is too large")?;
         // Two channels or four, of one byte or two: never more than twice the pixels.
         if size > self.size() * 2 {
             return Err("its header contradicts itself".to_owned());
         }
         let mut pixels = vec![0; size];
-        let info = reader.next_frame(&mut pixels).map_err(|error| error.to_string())?;
+        let info = reader.next_frame(&mut pixels).map_err(|error| one_line(&error))?;
         if (info.width, info.height) != (self.width, self.height) {
             return Err("its first frame is not the whole picture".to_owned());
         }
@@ -234,7 +234,18 @@ impl Encoded<'_> {
     }
 }
 
+/// A decoder's message on one line, and no longer than a person reads.
+fn one_line(error: &dyn std::fmt::Display) -> String {
+    const LONGEST: usize = 200;
+    let text = error.to_string();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().take(LONGEST).collect()
+}
+
 fn jpeg_options(space: ColorSpace) -> DecoderOptions {
     let most = usize::from(u16::MAX);
     DecoderOptions::default().jpeg_set_out_colorspace(space).set_max_width(most).set_max_height(most)
 }
+
+#[cfg(test)]
+mod tests;

@@ -276,3 +276,6 @@ impl<'de> Visitor<'de> for Probe<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

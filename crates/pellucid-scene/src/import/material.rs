@@ -315,3 +315,6 @@ fn alpha_mode(json: &JsonMaterial, at: &Pointer<'_>) -> Result<AlphaMode, Import
         Checked::Invalid => return Err(at.key("alphaMode").invalid("it is none of OPAQUE, MASK, BLEND")),
     })
 }
+
+#[cfg(test)]
+mod tests;

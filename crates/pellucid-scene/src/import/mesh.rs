@@ -382,7 +382,10 @@ fn unit_vector(vector: Vec3, fallback: Vec3) -> Vec3 {
     vector.as_dvec3().try_normalize().map_or(fallback, |vector| vector.as_vec3())
 }
 
+/// A file's tangent; one that has no direction beside the normal's is replaced.
 fn tangent([x, y, z, w]: [f32; 4], normal: Vec3) -> Vec4 {
     let fallback = tangents::any_tangent(normal).truncate();
-    unit_vector(Vec3::new(x, y, z), fallback).extend(if w < 0.0 { -1.0 } else { 1.0 })
+    let tangent = unit_vector(Vec3::new(x, y, z), fallback);
+    let usable = tangent.cross(normal).length_squared() > 1e-6;
+    (if usable { tangent } else { fallback }).extend(if w < 0.0 { -1.0 } else { 1.0 })
 }

@@ -143,8 +143,14 @@ fn check_acyclic(nodes: &[Node]) -> Result<(), ImportError> {
     for _ in 0..nodes.len() {
         node = nodes[node].parent.unwrap_or(node);
     }
+    // Of the nodes on it, the first in the file is named.
+    let (start, mut first) = (node, node);
+    while let Some(parent) = nodes[node].parent.filter(|&parent| parent != start) {
+        node = parent;
+        first = first.min(node);
+    }
     let list = Pointer::ROOT.key("nodes");
-    Err(list.index(node).error(ErrorKind::Cycle { node: node as u64 }))
+    Err(list.index(first).error(ErrorKind::Cycle { node: first as u64 }))
 }
 
 /// The default scene's name and roots. Meshes, cameras and lights of nodes that aren't part of it are taken off:

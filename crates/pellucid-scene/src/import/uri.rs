@@ -27,13 +27,22 @@ pub(super) enum Target<'a> {
 }
 
 fn refuse(uri: &str, problem: UriProblem) -> ErrorKind {
+    ErrorKind::Uri { uri: shorten(uri), problem }
+}
+
+/// A file that a scene refers to and that can't be read.
+pub(super) fn unreadable(uri: &str, error: std::io::Error) -> ErrorKind {
+    ErrorKind::Reference { uri: shorten(uri), error }
+}
+
+fn shorten(uri: &str) -> String {
     // Long enough to recognise, short enough to print.
     const SHOWN: usize = 80;
     let mut shown: String = uri.chars().take(SHOWN).collect();
     if shown.len() < uri.len() {
         shown.push('…');
     }
-    ErrorKind::Uri { uri: shown, problem }
+    shown
 }
 
 /// Applies the policy. `folder` is the scene's.
@@ -73,10 +82,9 @@ pub(super) fn resolve<'a>(uri: &'a str, folder: Option<&Path>) -> Result<Target<
     }
     let path = folder.join(&name);
     // Symbolic links: where the path really leads must be below where the folder really is.
-    let real_folder =
-        std::fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
-            .map_err(ErrorKind::Read)?;
-    let real = std::fs::canonicalize(&path).map_err(ErrorKind::Read)?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let real = |path: &Path| std::fs::canonicalize(path).map_err(|error| unreadable(uri, error));
+    let (real_folder, real) = (real(folder)?, real(&path)?);
     if !real.starts_with(&real_folder) {
         return Err(error(UriProblem::Escape));
     }
@@ -148,3 +156,6 @@ pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ImportError>
     }
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests;

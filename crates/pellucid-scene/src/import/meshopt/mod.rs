@@ -73,3 +73,6 @@ pub(super) fn decode(source: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>, String
     native::decode(mode, filter, encoded, count, stride)
         .ok_or_else(|| "the compressed data are damaged or cut off".to_owned())
 }
+
+#[cfg(test)]
+mod tests;
