@@ -440,6 +440,13 @@ impl Device {
         }
     }
 
+    /// Waits for everything, before everything is destroyed. A lost device has nothing to wait for.
+    pub(crate) fn wait_idle(&self) {
+        if let Self::Vulkan(device) = self {
+            device.wait_idle();
+        }
+    }
+
     /// The pipeline cache's bytes.
     pub(crate) fn pipeline_cache(&self) -> Result<Vec<u8>, NativeError> {
         match self {

@@ -560,6 +560,7 @@ impl Natives {
     /// Destroys everything. The GPU is done with it or gone.
     fn tear_down(mut self) {
         let backend = &self.backend;
+        backend.wait_idle();
         for slot in &mut self.frame_slots {
             slot.drain(backend);
         }

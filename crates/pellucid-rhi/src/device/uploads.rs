@@ -81,10 +81,13 @@ impl Parts {
             Some(encoder) => encoder,
             None => {
                 let pool = match uploads.idle.pop() {
-                    Some(mut pool) => {
-                        self.backend.reset_pool(&mut pool)?;
-                        pool
-                    }
+                    Some(mut pool) => match self.backend.reset_pool(&mut pool) {
+                        Ok(()) => pool,
+                        Err(error) => {
+                            uploads.idle.push(pool);
+                            return Err(error);
+                        }
+                    },
                     None => self.backend.create_pool()?,
                 };
                 let encoder = self.backend.begin_encoder(pool, &Name::new("uploads"))?;

@@ -8,6 +8,10 @@ use std::time::Duration;
 /// Instances with the layer are made one after another: loaders of old keep some state in globals.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
+pub fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 /// A Vulkan device under the validation layer. Without an adapter or the layer the test fails: a suite that
 /// skips proves nothing.
 pub fn vulkan_instance() -> Instance {
@@ -26,7 +30,7 @@ pub fn choose(instance: &Instance) -> AdapterId {
 
 /// Runs a test on a Vulkan device and then asks the validation layer, the device's own end included.
 pub fn on_vulkan_with(desc: &DeviceDesc<'_>, test: impl FnOnce(&Device)) {
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let _turn = one_at_a_time();
     let instance = vulkan_instance();
     let device = instance.create_device(choose(&instance), desc).expect("a device");
     test(&device);

@@ -263,6 +263,16 @@ impl Device {
         data.map_err(|code| failure("vkGetPipelineCacheData", code))
     }
 
+    pub(crate) fn wait_idle(&self) {
+        let idle = self.native.call(Site::WaitIdle, "vkDeviceWaitIdle", |device| {
+            // SAFETY: no other thread uses the device any more.
+            unsafe { device.device_wait_idle() }
+        });
+        if let Err(error) = idle {
+            tracing::debug!(%error, "at the device's end");
+        }
+    }
+
     pub(crate) fn native_objects(&self) -> u64 {
         self.native.live()
     }
@@ -336,14 +346,6 @@ fn create(instance: &Shared, adapter: &Adapter, family: u32) -> Result<ash::Devi
 
 impl Drop for Device {
     fn drop(&mut self) {
-        // The facade has waited; this is for a device whose making failed halfway, or that was lost.
-        let idle = self.native.call(Site::WaitIdle, "vkDeviceWaitIdle", |device| {
-            // SAFETY: no other thread uses the device any more.
-            unsafe { device.device_wait_idle() }
-        });
-        if let Err(error) = idle {
-            tracing::debug!(%error, "at the device's end");
-        }
         self.destroy_descriptors();
         let cache = *lock(&self.cache);
         let device = &self.native.device;
