@@ -60,8 +60,8 @@ impl Device {
             })?;
             pool.buffers.extend(made);
         }
-        let missing = NativeError::Failed { call: "vkAllocateCommandBuffers", reason: "none".to_owned() };
-        pool.buffers.get(pool.used).copied().ok_or(missing)
+        let missing = || NativeError::Failed { call: "vkAllocateCommandBuffers", reason: "none".to_owned() };
+        pool.buffers.get(pool.used).copied().ok_or_else(missing)
     }
 
     pub(crate) fn begin_encoder(&self, mut pool: CommandPool, name: &Name) -> Result<Encoder, NativeError> {
