@@ -106,6 +106,7 @@ pub(crate) struct RasterParams<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct ColorParams<'a> {
     pub(crate) view: &'a View,
+    pub(crate) format: Format,
     pub(crate) load: Load<[f32; 4]>,
     pub(crate) store: Store,
     pub(crate) resolve: Option<&'a View>,

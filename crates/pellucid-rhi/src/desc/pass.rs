@@ -26,7 +26,7 @@ pub enum Store {
 pub struct ColorAttachment {
     /// One mip of one layer.
     pub view: TextureView,
-    /// Contents at the start.
+    /// Contents at the start. Integer formats are cleared to the nearest integers.
     pub load: Load<[f32; 4]>,
     /// Contents at the end.
     pub store: Store,

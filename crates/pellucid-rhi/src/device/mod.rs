@@ -3,12 +3,14 @@ mod binding;
 mod budget;
 pub(crate) mod cache;
 mod check;
+mod desc;
 pub(crate) mod entries;
 pub(crate) mod ledger;
 mod parked;
 mod pipelines;
 mod readback;
 mod resources;
+mod retire;
 mod samplers;
 pub(crate) mod staging;
 mod uploads;
@@ -16,7 +18,7 @@ mod uploads;
 use crate::backend::{self, Wait};
 use crate::frame::FrameSlot;
 use crate::select::unmet;
-use crate::slots::{self, lock};
+use crate::slots::lock;
 use crate::{
     AdapterInfo, AnyHandle, DeviceError, Format, FormatSupport, FrameError, NativeError, Profile, StaleHandle,
 };
@@ -28,111 +30,16 @@ use samplers::SamplerCache;
 use staging::Staging;
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use uploads::Uploads;
 
+pub use desc::{DeviceDesc, LiveObjects, MemoryStats, SubmissionId, TextureStatus};
 pub use readback::{ReadStatus, Readback};
 
 pub(crate) use check::resolve as resolve_range;
 pub(crate) use readback::ReadTicket;
-
-/// How to make a device.
-#[derive(Clone, Copy, Debug)]
-pub struct DeviceDesc<'a> {
-    /// Debug name.
-    pub name: &'a str,
-    /// Profiles that it has to serve.
-    pub required: &'a [Profile],
-    /// Frames that the host may prepare while the GPU works: 1 to 3.
-    pub frame_slots: u32,
-    /// Bytes of uniforms in one frame.
-    pub uniform_ring_bytes: u64,
-    /// Bytes of vertices and indices in one frame.
-    pub vertex_ring_bytes: u64,
-    /// Most bytes of staging memory for uploads and updates; at least 1 MiB. Larger data goes in pieces.
-    pub staging_bytes: u64,
-    /// Most bytes of memory for all resources, rings and staging; `None` takes three quarters of the largest
-    /// device-local heap.
-    pub budget_bytes: Option<u64>,
-    /// How long to wait for the GPU before the device is given up as lost.
-    pub fence_timeout: Duration,
-    /// Whether initial bytes are written straight into memory that host and GPU share, where the adapter is
-    /// integrated or software. Without it they are staged, as they are for any other adapter.
-    pub host_writes: bool,
-    /// Folder of the pipeline cache's file. A damaged file is ignored with a warning.
-    pub pipeline_cache: Option<&'a Path>,
-}
-
-impl Default for DeviceDesc<'_> {
-    fn default() -> Self {
-        Self {
-            name: "pellucid",
-            required: &[Profile::PortableRaster, Profile::Compute],
-            frame_slots: 2,
-            uniform_ring_bytes: 4 << 20,
-            vertex_ring_bytes: 8 << 20,
-            staging_bytes: 64 << 20,
-            budget_bytes: None,
-            fence_timeout: Duration::from_secs(10),
-            host_writes: true,
-            pipeline_cache: None,
-        }
-    }
-}
-
-/// A submission. Later ones are larger; the one queue finishes them in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SubmissionId {
-    pub(crate) serial: u64,
-}
-
-/// Whether a texture's initial bytes have arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextureStatus {
-    /// They have, or there were none.
-    Ready,
-    /// They are on their way. Commands submitted meanwhile see them all the same.
-    Pending,
-}
-
-/// Memory in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MemoryStats {
-    /// Charged to the budget: resources, rings, staging and readbacks, by the driver's sizes.
-    pub used: u64,
-    /// The budget.
-    pub limit: u64,
-    /// Most that was ever charged.
-    pub peak: u64,
-    /// Of `used`, staging memory.
-    pub staging: u64,
-    /// Most staging memory.
-    pub staging_limit: u64,
-    /// Of `used`, readbacks that are not dropped and retired yet.
-    pub readback: u64,
-    /// Held by the allocator beyond what is allocated from it.
-    pub allocator_slack: u64,
-}
-
-/// Good handles of each type, and native objects of every kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)] // The names are the objects'.
-pub struct LiveObjects {
-    pub buffers: u32,
-    pub textures: u32,
-    pub texture_views: u32,
-    pub samplers: u32,
-    pub binding_layouts: u32,
-    pub binding_sets: u32,
-    pub shaders: u32,
-    pub raster_pipelines: u32,
-    pub compute_pipelines: u32,
-    /// Native objects of every kind, the device's own among them; 0 on the null backend.
-    pub native: u64,
-}
 
 /// Everything native, which is torn down together or kept together.
 pub(crate) struct Natives {
@@ -197,7 +104,12 @@ impl Device {
         field("uniform_ring_bytes", desc.uniform_ring_bytes, ring(desc.uniform_ring_bytes), range)?;
         field("vertex_ring_bytes", desc.vertex_ring_bytes, ring(desc.vertex_ring_bytes), range)?;
         field("staging_bytes", desc.staging_bytes, desc.staging_bytes >= 1 << 20, "at least 1048576")?;
-        let unmet = unmet(info, desc.required);
+        // Every device draws; what is asked for beyond that is up to the caller.
+        let mut required = desc.required.to_vec();
+        if !required.contains(&Profile::PortableRaster) {
+            required.push(Profile::PortableRaster);
+        }
+        let unmet = unmet(info, &required);
         if unmet.is_empty() {
             Ok(())
         } else {
@@ -387,6 +299,10 @@ impl Device {
 }
 
 impl Parts {
+    pub(crate) fn limits(&self) -> &crate::Limits {
+        &self.info.limits
+    }
+
     /// Refuses every call on a lost device.
     pub(crate) fn check(&self) -> Result<(), FrameError> {
         if self.is_lost() { Err(FrameError::DeviceLost) } else { Ok(()) }
@@ -444,138 +360,9 @@ impl Parts {
         Ok(())
     }
 
-    /// Destroys what the ledger has let go and what was only held by that.
-    fn retire(&self, ledger: &mut Ledger) {
-        while let Some(key) = ledger.retired() {
-            self.release(ledger, key);
-        }
-    }
-
-    /// Gives up one reference to an object; with the last, the object goes, and its references after it.
-    pub(crate) fn release(&self, ledger: &mut Ledger, key: Key) {
-        use crate::ObjectKind as Kind;
-        if !self.tables.release(key) {
-            return;
-        }
-        let (backend, tables, index) = (&self.backend, &self.tables, key.index);
-        let mut holds: Box<[Key]> = Box::default();
-        match key.kind {
-            Kind::Buffer => {
-                if let Some(entry) = tables.buffers.take(index, ledger) {
-                    backend.destroy_buffer(entry.native);
-                    self.budget.refund(entry.charge);
-                    if entry.readback {
-                        self.readback_bytes.fetch_sub(entry.charge, Ordering::Relaxed);
-                    }
-                }
-            }
-            Kind::Texture => {
-                if let Some(entry) = tables.textures.take(index, ledger) {
-                    backend.destroy_texture(entry.native);
-                    self.budget.refund(entry.charge);
-                }
-            }
-            Kind::TextureView => {
-                if let Some(entry) = tables.views.take(index, ledger) {
-                    backend.destroy_view(entry.native);
-                    self.release(ledger, Key { kind: Kind::Texture, index: entry.texture });
-                }
-            }
-            Kind::Sampler => {
-                if let Some(entry) = tables.samplers.take(index, ledger) {
-                    self.samplers.release(backend, &entry.key);
-                }
-            }
-            Kind::BindingLayout => {
-                if let Some(entry) = tables.layouts.take(index, ledger) {
-                    backend.destroy_layout(entry.native);
-                }
-            }
-            Kind::BindingSet => {
-                if let Some(entry) = tables.sets.take(index, ledger) {
-                    backend.destroy_set(entry.native);
-                    holds = entry.holds;
-                }
-            }
-            Kind::Shader => {
-                if let Some(entry) = tables.shaders.take(index, ledger) {
-                    backend.destroy_shader(entry.native);
-                }
-            }
-            Kind::RasterPipeline => {
-                if let Some(entry) = tables.raster.take(index, ledger) {
-                    backend.destroy_raster_pipeline(entry.native);
-                    holds = entry.interface.holds;
-                }
-            }
-            Kind::ComputePipeline => {
-                if let Some(entry) = tables.compute.take(index, ledger) {
-                    backend.destroy_compute_pipeline(entry.native);
-                    holds = entry.interface.holds;
-                }
-            }
-        }
-        // At most two levels deep: a set holds views, a view its texture.
-        for &held in &holds {
-            self.release(ledger, held);
-        }
-    }
-
     fn save_pipeline_cache(&self) -> std::io::Result<()> {
         let Some(cache) = &self.cache else { return Ok(()) };
         let bytes = self.backend.pipeline_cache().map_err(std::io::Error::other)?;
         cache.save(&bytes)
-    }
-}
-
-impl Drop for Parts {
-    fn drop(&mut self) {
-        let hung = self.hung.load(Ordering::Acquire);
-        let newest = lock(&self.ledger).submitted();
-        if !self.is_lost() {
-            if let Err(error) = self.save_pipeline_cache() {
-                tracing::warn!(%error, "the pipeline cache was not written");
-            }
-            if let Err(error) = self.wait_serial(newest, self.fence_timeout) {
-                self.note(&error);
-            }
-        }
-        let empty = Natives {
-            backend: backend::Device::default(),
-            tables: Tables::new(0),
-            samplers: SamplerCache::default(),
-            uploads: Mutex::new(Uploads::new(Staging::new(0))),
-            frame_slots: Box::default(),
-        };
-        let natives = std::mem::replace(&mut self.natives, empty);
-        if hung || self.hung.load(Ordering::Acquire) {
-            parked::park(natives, newest);
-        } else {
-            natives.tear_down();
-        }
-    }
-}
-
-impl Natives {
-    /// Destroys everything. The GPU is done with it or gone.
-    fn tear_down(mut self) {
-        let backend = &self.backend;
-        backend.wait_idle();
-        for slot in &mut self.frame_slots {
-            slot.drain(backend);
-        }
-        let (pools, staging) = slots::lock(&self.uploads).drain();
-        pools.into_iter().for_each(|pool| backend.destroy_pool(pool));
-        staging.into_iter().for_each(|buffer| backend.destroy_buffer(buffer));
-        let tables = &mut self.tables;
-        tables.raster.drain().for_each(|entry| backend.destroy_raster_pipeline(entry.native));
-        tables.compute.drain().for_each(|entry| backend.destroy_compute_pipeline(entry.native));
-        tables.shaders.drain().for_each(|entry| backend.destroy_shader(entry.native));
-        tables.sets.drain().for_each(|entry| backend.destroy_set(entry.native));
-        tables.layouts.drain().for_each(|entry| backend.destroy_layout(entry.native));
-        tables.samplers.drain().for_each(|entry| self.samplers.release(backend, &entry.key));
-        tables.views.drain().for_each(|entry| backend.destroy_view(entry.native));
-        tables.textures.drain().for_each(|entry| backend.destroy_texture(entry.native));
-        tables.buffers.drain().for_each(|entry| backend.destroy_buffer(entry.native));
     }
 }

@@ -11,7 +11,9 @@ impl CommandEncoder<'_> {
     /// Orders everything recorded before against everything after, for these resources. All barriers of one
     /// call are one native barrier, unless there are very many.
     pub fn barriers(&mut self, barriers: &[Barrier]) {
-        record(&mut self.core, &self.device.parts, self.token, barriers);
+        if self.core.is_free() {
+            record(&mut self.core, &self.device.parts, self.token, barriers);
+        }
     }
 }
 
@@ -62,7 +64,23 @@ fn role(has: bool, name: &Name, word: &'static str) -> Result<(), RecordCause> {
     if has { Ok(()) } else { Err(RecordCause::Role { name: name.as_str().to_owned(), role: word }) }
 }
 
+/// A use by shaders names a stage.
+fn has_stage(used: Use, name: &Name) -> Result<(), RecordCause> {
+    match used {
+        Use::Uniform(stages)
+        | Use::Sampled(stages)
+        | Use::StorageRead(stages)
+        | Use::StorageWrite(stages)
+            if stages.is_empty() =>
+        {
+            Err(bad(name, "a use by shaders names no stage"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn buffer_use(used: Use, from: bool, roles: BufferRoles, name: &Name) -> Result<(), RecordCause> {
+    has_stage(used, name)?;
     let (needed, word) = match used {
         Use::Undefined if from => return Ok(()),
         Use::Undefined => return Err(bad(name, "a barrier can't end in Undefined")),
@@ -83,6 +101,7 @@ fn buffer_use(used: Use, from: bool, roles: BufferRoles, name: &Name) -> Result<
 }
 
 fn texture_use(used: Use, from: bool, roles: TextureRoles, name: &Name) -> Result<(), RecordCause> {
+    has_stage(used, name)?;
     let (needed, word) = match used {
         Use::Undefined if from => return Ok(()),
         Use::Undefined => return Err(bad(name, "a barrier can't end in Undefined")),

@@ -38,8 +38,7 @@ impl CommandEncoder<'_> {
     /// Begins a compute pass.
     pub fn compute_pass(&mut self, name: &str) -> ComputePass<'_> {
         let parts = &*self.device.parts;
-        let good = self.core.is_good();
-        if good {
+        if self.core.is_free() {
             self.core.push(name);
         }
         ComputePass {

@@ -44,7 +44,7 @@ impl<'f> CommandEncoder<'f> {
 
     /// Copies between buffers. Offsets and size are multiples of 4.
     pub fn copy_buffer(&mut self, copy: &BufferCopy) {
-        if !self.core.is_good() {
+        if !self.core.is_free() {
             return;
         }
         let (parts, token) = (&*self.device.parts, self.token);
@@ -72,7 +72,7 @@ impl<'f> CommandEncoder<'f> {
 
     /// Copies one mip of one layer, whole, between textures of the same format whose mips have the same size.
     pub fn copy_texture(&mut self, copy: &TextureCopy) {
-        if !self.core.is_good() {
+        if !self.core.is_free() {
             return;
         }
         let checked = || {
@@ -96,7 +96,7 @@ impl<'f> CommandEncoder<'f> {
     /// Writes bytes into a buffer in use `CopyDst`, at this place of the recording. They are copied now, into
     /// staging memory. Offset and size are multiples of 4.
     pub fn update_buffer(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) {
-        if !self.core.is_good() {
+        if !self.core.is_free() {
             return;
         }
         let (parts, token) = (&*self.device.parts, self.token);
@@ -141,7 +141,7 @@ impl<'f> CommandEncoder<'f> {
     /// Reads back one mip of one layer of a single-sample texture in use `CopySrc`, as it is at this place of
     /// the recording. What can't be recorded gives a readback that never arrives, and `finish` says why.
     pub fn read_texture(&mut self, texture: Texture, mip: u32, layer: u32) -> Readback {
-        if !self.core.is_good() {
+        if !self.core.is_free() {
             return Readback::refused();
         }
         let parts = &*self.device.parts;
@@ -177,7 +177,7 @@ impl<'f> CommandEncoder<'f> {
 
     /// Reads back bytes of a buffer in use `CopySrc`. Offset and size are multiples of 4.
     pub fn read_buffer(&mut self, buffer: Buffer, offset: u64, size: u64) -> Readback {
-        if !self.core.is_good() {
+        if !self.core.is_free() {
             return Readback::refused();
         }
         let (parts, token) = (&*self.device.parts, self.token);

@@ -46,6 +46,8 @@ pub(crate) struct Core {
     commands: u32,
     scopes: [Name; MAX_SCOPES],
     depth: usize,
+    /// Whether a raster pass has begun and not ended: for good, if it was forgotten rather than dropped.
+    in_raster: bool,
 }
 
 impl Core {
@@ -53,6 +55,14 @@ impl Core {
     #[inline]
     const fn is_good(&self) -> bool {
         self.error.is_none()
+    }
+
+    /// Whether what may not be in a raster pass can be recorded.
+    fn is_free(&mut self) -> bool {
+        if self.in_raster {
+            self.fail(RecordCause::Scopes);
+        }
+        self.is_good()
     }
 
     /// Keeps the first error.
@@ -135,7 +145,7 @@ impl<'f> CommandEncoder<'f> {
         slot: usize,
     ) -> Self {
         let scopes = [Name::default(); MAX_SCOPES];
-        let core = Core { native, name, error: None, commands: 0, scopes, depth: 0 };
+        let core = Core { native, name, error: None, commands: 0, scopes, depth: 0, in_raster: false };
         Self { device, token, core, reads: Vec::new(), frame, slot, open: true }
     }
 
@@ -170,7 +180,7 @@ impl<'f> CommandEncoder<'f> {
     /// The first error of everything recorded, with its scope, pass and command number; or the native API
     /// refuses the commands.
     pub fn finish(mut self) -> Result<CommandBuffer, RecordError> {
-        if self.core.is_good() && self.core.depth > 0 {
+        if self.core.is_free() && self.core.depth > 0 {
             self.core.fail(RecordCause::Scopes);
         }
         let slot = &self.device.parts.frame_slots[self.slot];

@@ -119,7 +119,8 @@ fn prepare<'a>(
         };
         targets.color[i] = Some(entry.format);
         let (load, store) = (attachment.load, attachment.store);
-        color[i] = Some(ColorParams { view: &entry.native, load, store, resolve });
+        let (view, format) = (&entry.native, entry.format);
+        color[i] = Some(ColorParams { view, format, load, store, resolve });
     }
     let mut depth = None;
     if let Some(attachment) = desc.depth {
@@ -161,7 +162,7 @@ impl CommandEncoder<'_> {
             index_name: "",
             begun: false,
         };
-        if !pass.core.is_good() {
+        if !pass.core.is_free() {
             return pass;
         }
         pass.core.push(desc.name);
@@ -171,7 +172,7 @@ impl CommandEncoder<'_> {
         let prepared = prepare(parts, pass.token, desc);
         let Some((params, targets)) = pass.core.check(prepared) else { return pass };
         pass.targets = targets;
-        pass.begun = true;
+        (pass.begun, pass.core.in_raster) = (true, true);
         let (width, height) = (targets.width, targets.height);
         let native = &mut pass.core.native;
         native.begin_raster(&params);
@@ -269,14 +270,18 @@ impl<'a> RasterPass<'a> {
         self.core.native.set_index_buffer(&entry.native, offset, format);
     }
 
-    /// Sets the viewport.
+    /// Sets the viewport. Its size and the distance of its corner from the origin are at most the largest
+    /// width of a 2D texture.
     pub fn set_viewport(&mut self, viewport: Viewport) {
         if !self.core.is_good() {
             return;
         }
         let Viewport { x, y, width, height } = viewport;
-        let sane = |v: f32| v.is_finite() && v.abs() <= 32_768.0;
-        if [x, y, width, height].into_iter().all(sane) && width > 0.0 && height > 0.0 {
+        // The largest that every device with this texture limit takes. Comparisons refuse what is no number.
+        let limit = self.parts.limits().texture_2d as f32;
+        let placed = [x, y].iter().all(|edge| edge.abs() < limit);
+        let sized = [width, height].iter().all(|&edge| edge > 0.0 && edge <= limit);
+        if placed && sized {
             self.core.native.set_viewport(&viewport);
         } else {
             self.core.fail(RecordCause::Viewport);
@@ -356,6 +361,7 @@ impl Drop for RasterPass<'_> {
     fn drop(&mut self) {
         if self.begun {
             self.core.native.end_raster();
+            self.core.in_raster = false;
             if self.core.is_good() {
                 self.core.pop();
             }

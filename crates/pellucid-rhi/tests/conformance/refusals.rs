@@ -309,6 +309,16 @@ fn recordings() {
         assert!(matches!(pass(&[attach(color, Some(color))]), Cause::Attachment { .. }));
         assert!(matches!(pass(&[attach(color, None); 5]), Cause::Limit { .. }));
 
+        let forgotten = |e: &mut CommandEncoder<'_>| {
+            let color = [attach(color, None)];
+            std::mem::forget(e.raster_pass(&RasterPassDesc { name: "p", color: &color, depth: None }));
+            e.update_buffer(bytes, 0, &[0; 4]);
+        };
+        assert_eq!(cause(device, forgotten), Cause::Scopes);
+        let nowhere = Use::Sampled(ShaderStages::empty());
+        let found = cause(device, |e| e.barriers(&[Barrier::texture(texture, nowhere, Use::CopySrc)]));
+        assert!(matches!(found, Cause::Use { .. }), "{found}");
+
         let draw = |record: &dyn Fn(&mut RasterPass<'_>)| {
             cause(device, |e| {
                 let color = [attach(color, None)];

@@ -258,6 +258,14 @@ pub(super) const fn load<T>(load: &Load<T>) -> vk::AttachmentLoadOp {
     }
 }
 
+/// Integer formats are cleared to the nearest integer.
+pub(super) fn clear_color(format: Format, value: [f32; 4]) -> vk::ClearColorValue {
+    match format {
+        Format::R32Uint => vk::ClearColorValue { uint32: value.map(|value| value.round() as u32) },
+        _ => vk::ClearColorValue { float32: value },
+    }
+}
+
 pub(super) const fn store(store: Store) -> vk::AttachmentStoreOp {
     match store {
         Store::Store => vk::AttachmentStoreOp::STORE,

@@ -230,8 +230,8 @@ impl Encoder {
         let mut color = [vk::RenderingAttachmentInfo::default(); MAX_COLOR_ATTACHMENTS];
         let mut count = 0;
         for (info, params) in color.iter_mut().zip(pass.color.iter().flatten()) {
-            let float32 = if let Load::Clear(value) = params.load { value } else { [0.0; 4] };
-            let clear = vk::ClearValue { color: vk::ClearColorValue { float32 } };
+            let value = if let Load::Clear(value) = params.load { value } else { [0.0; 4] };
+            let clear = vk::ClearValue { color: conv::clear_color(params.format, value) };
             *info = info
                 .image_view(params.view.vulkan().raw)
                 .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
