@@ -92,6 +92,18 @@ impl Scalar {
         }
     }
 
+    /// Whether Rust may hold it as a `host` number: its own type, an integer for a truth value (Rust's `bool` is
+    /// one byte), the bits for a half, and smaller unsigned integers packed into a `uint`.
+    #[must_use]
+    pub const fn is_held_by(self, host: Self) -> bool {
+        match self {
+            Self::Bool => matches!(host, Self::U32 | Self::I32),
+            Self::F16 => matches!(host, Self::U16 | Self::F16),
+            Self::U32 => matches!(host, Self::U32 | Self::U16 | Self::U8),
+            _ => self as u8 == host as u8,
+        }
+    }
+
     /// The name in Slang.
     #[must_use]
     pub const fn slang_name(self) -> &'static str {

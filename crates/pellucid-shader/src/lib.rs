@@ -14,9 +14,11 @@
 mod artifact;
 #[cfg(feature = "build")]
 pub mod build;
+mod host;
 #[cfg(feature = "spirv")]
 pub mod spirv;
 #[cfg(feature = "toolchain")]
 pub mod toolchain;
 
 pub use artifact::{Artifact, Binding, BindingKind, Block, BlockKind, Member, Scalar, Stage, VertexInput};
+pub use host::HostNumbers;

@@ -1,6 +1,6 @@
 //! Compares what Slang says of a shader with what the module says itself, and joins the two: the module decides
 //! what is in use, the reflection names it.
-use super::model::{BindingRecord, BlockRecord, InputRecord, Layout, Reflection, Shape};
+use super::model::{BindingRecord, BlockRecord, InputRecord, Layout, Parameter, Reflection, Shape};
 use crate::spirv::{Interface, MemberLayout, Module, Type};
 use crate::{BindingKind, BlockKind, Scalar, Stage};
 
@@ -29,48 +29,56 @@ pub(super) fn join(
     if stage == Stage::Compute && interface.local_size != reflection.workgroup {
         return Err(format!("workgroup {:?} and {:?}", interface.local_size, reflection.workgroup));
     }
-    let mut blocks: Vec<BlockRecord> = reflection
-        .parameters
-        .iter()
-        .filter_map(|parameter| {
-            let kind = match (parameter.place, parameter.kind) {
-                (None, _) => BlockKind::PushConstant,
-                (_, BindingKind::Uniform) => BlockKind::Uniform,
-                _ => BlockKind::StorageElement,
-            };
-            let layout = parameter.content.clone()?;
-            Some(BlockRecord { name: parameter.name.clone(), kind, used: false, layout })
-        })
-        .collect();
-    let mut mark = |name: &str| {
-        blocks.iter_mut().filter(|block| block.name == name).for_each(|block| block.used = true);
+    let mut used = Vec::new();
+    let bindings = join_bindings(module, interface, reflection, &mut used)?;
+    let push_constants = join_push_constants(module, interface, reflection, &mut used)?;
+    let vertex_inputs = if stage == Stage::Vertex { join_inputs(interface, reflection)? } else { Vec::new() };
+    let workgroup = if stage == Stage::Compute { interface.local_size } else { [0; 3] };
+    let blocks = reflection.parameters.iter().filter_map(|parameter| block(parameter, &used)).collect();
+    Ok(Joined { bindings, push_constants, blocks, vertex_inputs, workgroup })
+}
+
+/// The layout of a parameter's content, if it has one.
+fn block(parameter: &Parameter, used: &[&str]) -> Option<BlockRecord> {
+    let kind = match (parameter.place, parameter.kind) {
+        (None, _) => BlockKind::PushConstant,
+        (_, BindingKind::Uniform) => BlockKind::Uniform,
+        _ => BlockKind::StorageElement,
     };
+    let name = parameter.name.clone();
+    let layout = parameter.content.clone()?;
+    Some(BlockRecord { kind, used: used.contains(&name.as_str()), layout, name })
+}
+
+fn join_bindings<'a>(
+    module: &Module,
+    interface: &Interface,
+    reflection: &'a Reflection,
+    used: &mut Vec<&'a str>,
+) -> Result<Vec<BindingRecord>, String> {
     let mut bindings = Vec::with_capacity(interface.resources.len());
     for resource in &interface.resources {
-        let place = (resource.set, resource.binding);
-        let label = resource.name.as_deref().unwrap_or("?");
-        let mut found = reflection.parameters.iter().filter(|parameter| parameter.place == Some(place));
+        let (set, binding) = (resource.set, resource.binding);
+        let mut found = reflection.parameters.iter().filter(|known| known.place == Some((set, binding)));
         let parameter = found.next().ok_or_else(|| {
-            format!("set {} binding {} (`{label}`) is in the module only", place.0, place.1)
+            let label = resource.name.as_deref().unwrap_or("?");
+            format!("set {set} binding {binding} (`{label}`) is in the module only")
         })?;
+        let name = &parameter.name;
         if let Some(other) = found.next() {
             return Err(format!(
-                "`{}` and `{}` share set {} binding {}: give each its own `[[vk::binding(binding, set)]]`",
-                parameter.name, other.name, place.0, place.1
+                "`{name}` and `{}` share set {set} binding {binding}: give each its own \
+                 `[[vk::binding(binding, set)]]`",
+                other.name
             ));
         }
-        let name = &parameter.name;
         if parameter.kind != resource.kind && !weaker(resource.kind, parameter.kind) {
-            return Err(format!(
-                "`{name}` is {:?} in the module, {:?} in the reflection",
-                resource.kind, parameter.kind
-            ));
+            let (there, here) = (resource.kind, parameter.kind);
+            return Err(format!("`{name}` is {there:?} in the module, {here:?} in the reflection"));
         }
         if parameter.count != resource.count {
-            return Err(format!(
-                "`{name}` has {} elements in the module, {} in the reflection",
-                resource.count, parameter.count
-            ));
+            let (there, here) = (resource.count, parameter.count);
+            return Err(format!("`{name}` has {there} elements in the module, {here} in the reflection"));
         }
         if let Some(content) = &parameter.content {
             let result = if parameter.kind == BindingKind::Uniform {
@@ -80,33 +88,31 @@ pub(super) fn join(
             };
             result.map_err(|message| format!("`{name}`: {message}"))?;
         }
-        mark(name);
-        bindings.push(BindingRecord {
-            set: resource.set,
-            binding: resource.binding,
-            name: name.clone(),
-            kind: parameter.kind,
-            count: parameter.count,
-        });
+        used.push(name);
+        let (kind, count) = (parameter.kind, parameter.count);
+        bindings.push(BindingRecord { set, binding, name: name.clone(), kind, count });
     }
-    let push_constants = match interface.push_constants {
-        None => None,
-        Some(ty) => {
-            let parameter = reflection
-                .parameters
-                .iter()
-                .find(|parameter| parameter.place.is_none())
-                .ok_or("there are push constants in the module only: declare them as a global")?;
-            let content = parameter.content.as_ref().ok_or("the push constants have no layout")?;
-            same(module, ty, content, MemberLayout::default())
-                .map_err(|message| format!("`{}`: {message}", parameter.name))?;
-            mark(&parameter.name);
-            Some(content.size.next_multiple_of(4))
-        }
-    };
-    let vertex_inputs = if stage == Stage::Vertex { join_inputs(interface, reflection)? } else { Vec::new() };
-    let workgroup = if stage == Stage::Compute { interface.local_size } else { [0; 3] };
-    Ok(Joined { bindings, push_constants, blocks, vertex_inputs, workgroup })
+    Ok(bindings)
+}
+
+/// Bytes of push constants in use.
+fn join_push_constants<'a>(
+    module: &Module,
+    interface: &Interface,
+    reflection: &'a Reflection,
+    used: &mut Vec<&'a str>,
+) -> Result<Option<u32>, String> {
+    let Some(ty) = interface.push_constants else { return Ok(None) };
+    let parameter = reflection
+        .parameters
+        .iter()
+        .find(|parameter| parameter.place.is_none())
+        .ok_or("there are push constants in the module only: declare them as a global")?;
+    let content = parameter.content.as_ref().ok_or("the push constants have no layout")?;
+    same(module, ty, content, MemberLayout::default())
+        .map_err(|message| format!("`{}`: {message}", parameter.name))?;
+    used.push(&parameter.name);
+    Ok(Some(content.size.next_multiple_of(4)))
 }
 
 /// Whether the module only reads what the source declares writable, which the optimiser may find out.

@@ -34,6 +34,11 @@ const HELPERS: &str = "
 const fn host_field_size<S, F>(_field: fn(&S) -> &F) -> usize {
     ::core::mem::size_of::<F>()
 }
+
+/// The numbers that the field is made of.
+const fn host_field_scalar<S, F: ::pellucid_shader::HostNumbers>(_field: fn(&S) -> &F) -> ::pellucid_shader::Scalar {
+    F::SCALAR
+}
 ";
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
@@ -185,6 +190,14 @@ fn check_field(out: &mut String, rust: &str, what: &str, field: &Field, storage:
         }
         _ => (format!("size == {size}"), format!("be {size} bytes")),
     };
+    if let Some(scalar) = layout.scalar() {
+        let held = format!("host_field_scalar(|value: &{rust}| &value.{name})");
+        assertion(
+            out,
+            format_args!("::pellucid_shader::Scalar::{scalar:?}.is_held_by({held})"),
+            &format!("{what}: field `{name}` ({layout}) must hold numbers of type {}", scalar.slang_name()),
+        );
+    }
     line(out, format_args!("    let size = host_field_size(|value: &{rust}| &value.{name});"));
     assertion(out, format_args!("{condition}"), &format!("{what}: field `{name}` ({layout}) must {must}"));
 }

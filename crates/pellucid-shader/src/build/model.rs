@@ -67,6 +67,20 @@ pub struct Field {
     pub layout: Layout,
 }
 
+impl Layout {
+    /// The type of its numbers; `None` when it is made of structs.
+    #[must_use]
+    pub fn scalar(&self) -> Option<Scalar> {
+        match &self.shape {
+            Shape::Scalar(scalar) | Shape::Vector { scalar, .. } | Shape::Matrix { scalar, .. } => {
+                Some(*scalar)
+            }
+            Shape::Array { element, .. } => element.scalar(),
+            Shape::Struct(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Layout {
     /// As Slang writes the type.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,8 +2,11 @@
 use super::*;
 use crate::{BindingKind, Scalar, Stage};
 
+/// An opcode and its operands.
+type Instruction<'a> = (u16, &'a [u32]);
+
 /// A header with this bound, then instructions given as opcode and operands.
-fn module(bound: u32, instructions: &[(u16, &[u32])]) -> Vec<u8> {
+fn module(bound: u32, instructions: &[Instruction<'_>]) -> Vec<u8> {
     let mut words = vec![0x0723_0203, 0x0001_0500, 0, bound, 0];
     for (opcode, operands) in instructions {
         words.push((operands.len() as u32 + 1) << 16 | u32::from(*opcode));
@@ -52,11 +55,11 @@ fn broken_text_and_ids_are_told() {
 }
 
 /// A compute shader whose only global is a variable of this pointee type, whose id is 3.
-fn with_global(class: u32, decorations: &[(u16, &[u32])], types: &[(u16, &[u32])]) -> Vec<u8> {
+fn with_global(class: u32, decorations: &[Instruction<'_>], types: &[Instruction<'_>]) -> Vec<u8> {
     let entry = [5, 9, MAIN[0], MAIN[1], 5];
     let pointer = [4, class, 3];
     let variable = [4, 5, class];
-    let mut all: Vec<(u16, &[u32])> = vec![(15, &entry), (16, &[9, 17, 4, 2, 1])];
+    let mut all: Vec<Instruction<'_>> = vec![(15, &entry), (16, &[9, 17, 4, 2, 1])];
     all.extend(decorations);
     all.extend(types);
     all.extend([(32, &pointer[..]), (59, &variable[..])]);
@@ -64,10 +67,10 @@ fn with_global(class: u32, decorations: &[(u16, &[u32])], types: &[(u16, &[u32])
 }
 
 /// Set 2, binding 7.
-const PLACED: [(u16, &[u32]); 2] = [(71, &[5, 34, 2]), (71, &[5, 33, 7])];
-const FLOAT: (u16, &[u32]) = (22, &[1, 32]);
+const PLACED: [Instruction<'static>; 2] = [(71, &[5, 34, 2]), (71, &[5, 33, 7])];
+const FLOAT: Instruction<'static> = (22, &[1, 32]);
 /// A sampled 2D image with id 3.
-const IMAGE: (u16, &[u32]) = (25, &[3, 1, 1, 0, 0, 0, 1, 0]);
+const IMAGE: Instruction<'static> = (25, &[3, 1, 1, 0, 0, 0, 1, 0]);
 
 #[test]
 fn a_resource_is_read_with_its_place_and_kind() {
@@ -81,7 +84,7 @@ fn a_resource_is_read_with_its_place_and_kind() {
 
 #[test]
 fn what_cannot_be_bound_is_refused_with_its_reason() {
-    let cases: [(&[(u16, &[u32])], &str); 6] = [
+    let cases: [(&[Instruction<'_>], &str); 6] = [
         (&[FLOAT, (25, &[3, 1, 5, 0, 0, 0, 1, 0])], "a texel buffer"),
         (&[FLOAT, (25, &[3, 1, 6, 0, 0, 0, 2, 0])], "an input attachment"),
         (&[FLOAT, (25, &[2, 1, 1, 0, 0, 0, 1, 0]), (27, &[3, 2])], "a combined texture and sampler"),
@@ -100,18 +103,18 @@ fn what_cannot_be_bound_is_refused_with_its_reason() {
 #[test]
 fn types_that_contain_themselves_end() {
     // Inputs whose type is an array of itself, one element long.
-    let types: [(u16, &[u32]); 3] = [(21, &[1, 32, 0]), (43, &[1, 2, 1]), (28, &[3, 3, 2])];
+    let types: [Instruction<'_>; 3] = [(21, &[1, 32, 0]), (43, &[1, 2, 1]), (28, &[3, 3, 2])];
     let module = Module::parse(&with_global(1, &[(71, &[5, 30, 0])], &types)).unwrap();
     assert_eq!(module.interface("main").unwrap_err(), SpirvError::Depth { limit: 64 });
     // And one that claims four thousand million locations.
-    let types: [(u16, &[u32]); 3] = [(21, &[1, 32, 0]), (43, &[1, 2, u32::MAX]), (28, &[3, 1, 2])];
+    let types: [Instruction<'_>; 3] = [(21, &[1, 32, 0]), (43, &[1, 2, u32::MAX]), (28, &[3, 1, 2])];
     let module = Module::parse(&with_global(1, &[(71, &[5, 30, 0])], &types)).unwrap();
     assert!(matches!(module.interface("main"), Err(SpirvError::NotA { id: 1, .. })));
 }
 
 #[test]
 fn inputs_take_a_location_each_and_built_ins_none() {
-    let types: [(u16, &[u32]); 5] =
+    let types: [Instruction<'_>; 5] =
         [(21, &[1, 32, 0]), (43, &[1, 2, 3]), (22, &[6, 32]), (23, &[7, 6, 2]), (28, &[3, 7, 2])];
     let module = Module::parse(&with_global(1, &[(71, &[5, 30, 4])], &types)).unwrap();
     let input = |location| Input { location, scalar: Scalar::F32, components: 2 };

@@ -88,6 +88,14 @@ fn each_false_one_names_struct_and_field() {
         ("pub color: [f32; 4] }", "pub color: [f32; 3] }", "`crate::Light` mirrors `Light`"),
         // A scalar of another size, at the end where no later offset tells.
         ("scale: f32", "scale: f64", "field `scale` (float) must be"),
+        // Numbers of another type in the same bytes.
+        (
+            "pub exposure: f32",
+            "pub exposure: u32",
+            "field `exposure` (float) must hold numbers of type float",
+        ),
+        ("size: [u32; 2]", "size: [f32; 2]", "field `size` (uint2) must hold numbers of type uint"),
+        ("pub material: u32", "pub material: bool", "doesn't know which numbers `bool` holds"),
         // One field too many.
         ("padding: [u32; 3] }", "padding: [u32; 3], pub more: u32 }", "its size must be exactly 80 bytes"),
         // One too few: the field itself is what rustc misses.
