@@ -119,65 +119,65 @@ fn scenario(device: &Device) -> Result<Vec<u8>, Box<dyn Error>> {
 /// Each visit of each site fails once, on a device of its own; the layer reports what a failure leaves behind.
 #[test]
 fn every_call_may_fail_once() {
-    let _turn = one_at_a_time();
-    let instance = vulkan_instance();
-    let id = choose(&instance);
-    // Made with the device only, when it goes, or only where the host writes.
-    let elsewhere = [Site::CreateTimeline, Site::CreatePipelineCache, Site::WaitIdle, Site::HostCopy];
-    for site in Site::ALL.into_iter().filter(|site| !elsewhere.contains(site)) {
-        let mut skip = 0;
-        loop {
-            let desc = DeviceDesc { host_writes: false, ..DeviceDesc::default() };
-            let device = instance.create_device(id, &desc).unwrap();
-            let before = device.site_visits(site);
-            let error = NativeError::OutOfMemory { call: "planned", host: false };
-            device.set_fault_plan(Some(FaultPlan { site, skip, count: 1, error }));
-            let result = scenario(&device);
-            if device.site_visits(site) - before <= skip {
-                break;
+    on_instance(|instance| {
+        let id = choose(instance);
+        // Made with the device only, when it goes, or only where the host writes.
+        let elsewhere = [Site::CreateTimeline, Site::CreatePipelineCache, Site::WaitIdle, Site::HostCopy];
+        for site in Site::ALL.into_iter().filter(|site| !elsewhere.contains(site)) {
+            let mut skip = 0;
+            loop {
+                let desc = DeviceDesc { host_writes: false, ..DeviceDesc::default() };
+                let device = instance.create_device(id, &desc).unwrap();
+                let before = device.site_visits(site);
+                let error = NativeError::OutOfMemory { call: "planned", host: false };
+                device.set_fault_plan(Some(FaultPlan { site, skip, count: 1, error }));
+                let result = scenario(&device);
+                if device.site_visits(site) - before <= skip {
+                    break;
+                }
+                let error = result.expect_err("a failure was swallowed");
+                assert!(error.to_string().contains("out of device memory"), "{site:?}: {error}");
+                device.wait_idle().unwrap();
+                let live = device.live_objects();
+                assert_eq!(LiveObjects { native: live.native, ..LiveObjects::default() }, live, "{site:?}");
+                assert_eq!(
+                    scenario(&device).expect("the device goes on"),
+                    words(&[15; 64]),
+                    "after {site:?}"
+                );
+                skip += 1;
             }
-            let error = result.expect_err("a failure was swallowed");
-            assert!(error.to_string().contains("out of device memory"), "{site:?}: {error}");
-            device.wait_idle().unwrap();
-            let live = device.live_objects();
-            assert_eq!(LiveObjects { native: live.native, ..LiveObjects::default() }, live, "{site:?}");
-            assert_eq!(scenario(&device).expect("the device goes on"), words(&[15; 64]), "after {site:?}");
-            skip += 1;
+            assert!(skip > 0, "the scenario does not visit {site:?}");
         }
-        assert!(skip > 0, "the scenario does not visit {site:?}");
-    }
-    let messages = instance.validation_messages();
-    assert_eq!(messages.total(), 0, "{messages:#?}");
+    });
 }
 
 #[test]
 fn after_a_loss_every_call_says_so_and_a_new_device_draws() {
-    let _turn = one_at_a_time();
-    let instance = vulkan_instance();
-    let id = choose(&instance);
-    let device = instance.create_device(id, &DeviceDesc::default()).unwrap();
-    let buffer = buffer(&device, 256, STORAGE);
-    let readback = frame(&device, |_, encoder| encoder.read_buffer(buffer, 0, 256));
-    let error = NativeError::DeviceLost { call: "planned" };
-    device.set_fault_plan(Some(FaultPlan { site: Site::Submit, skip: 0, count: 1, error }));
-    let lost = begin(&device).submit([]);
-    assert_eq!(lost, Err(FrameError::DeviceLost));
-    let target = FrameTarget::Offscreen { width: 1, height: 1 };
-    assert_eq!(device.begin_frame(target).unwrap_err(), FrameError::DeviceLost);
-    assert_eq!(device.poll(), Err(FrameError::DeviceLost));
-    assert_eq!(device.wait_idle(), Err(FrameError::DeviceLost));
-    let desc = BufferDesc { name: "b", size: 4, roles: STORAGE };
-    assert_eq!(device.create_buffer(&desc), Err(ResourceError::DeviceLost));
-    let mut out = [0xcd; 256];
-    assert_eq!(device.try_read(&readback, &mut out, 0), Err(ReadError::DeviceLost));
-    assert_eq!(out, [0xcd; 256]);
+    on_instance(|instance| {
+        let id = choose(instance);
+        let device = instance.create_device(id, &DeviceDesc::default()).unwrap();
+        let buffer = buffer(&device, 256, STORAGE);
+        let readback = frame(&device, |_, encoder| encoder.read_buffer(buffer, 0, 256));
+        let error = NativeError::DeviceLost { call: "planned" };
+        device.set_fault_plan(Some(FaultPlan { site: Site::Submit, skip: 0, count: 1, error }));
+        let lost = begin(&device).submit([]);
+        assert_eq!(lost, Err(FrameError::DeviceLost));
+        let target = FrameTarget::Offscreen { width: 1, height: 1 };
+        assert_eq!(device.begin_frame(target).unwrap_err(), FrameError::DeviceLost);
+        assert_eq!(device.poll(), Err(FrameError::DeviceLost));
+        assert_eq!(device.wait_idle(), Err(FrameError::DeviceLost));
+        let desc = BufferDesc { name: "b", size: 4, roles: STORAGE };
+        assert_eq!(device.create_buffer(&desc), Err(ResourceError::DeviceLost));
+        let mut out = [0xcd; 256];
+        assert_eq!(device.try_read(&readback, &mut out, 0), Err(ReadError::DeviceLost));
+        assert_eq!(out, [0xcd; 256]);
 
-    let next = instance.create_device(id, &DeviceDesc::default()).unwrap();
-    assert!(next.destroy(buffer).is_err(), "a handle of the lost device is stale here");
-    assert_eq!(scenario(&next).unwrap(), words(&[15; 64]));
-    drop((readback, device, next));
-    let messages = instance.validation_messages();
-    assert_eq!(messages.total(), 0, "{messages:#?}");
+        let next = instance.create_device(id, &DeviceDesc::default()).unwrap();
+        assert!(next.destroy(buffer).is_err(), "a handle of the lost device is stale here");
+        assert_eq!(scenario(&next).unwrap(), words(&[15; 64]));
+        drop((readback, device, next));
+    });
 }
 
 #[test]

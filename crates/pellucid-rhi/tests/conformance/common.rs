@@ -1,16 +1,16 @@
 //! Devices under test and the shaders' compiler.
 use pellucid_rhi::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-/// Instances with the layer are made one after another: loaders of old keep some state in globals.
+/// Tests of the shared instance take turns, so that each knows its own messages.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-pub fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
-    ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
+/// Most tests share an instance of each kind: some drivers can't be loaded and unloaded dozens of times.
+static VALIDATED: OnceLock<Instance> = OnceLock::new();
+static PLAIN: OnceLock<Instance> = OnceLock::new();
 
 /// A Vulkan device under the validation layer. Without an adapter or the layer the test fails: a suite that
 /// skips proves nothing.
@@ -28,15 +28,22 @@ pub fn choose(instance: &Instance) -> AdapterId {
     select_adapter(instance.adapters(), &request).expect("the adapter under test")
 }
 
+/// Runs a test of the shared instance and then asks the validation layer.
+pub fn on_instance(test: impl FnOnce(&Instance)) {
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let instance = VALIDATED.get_or_init(vulkan_instance);
+    let before = instance.validation_messages().total();
+    test(instance);
+    let messages = instance.validation_messages();
+    assert_eq!(messages.total(), before, "the validation layer said: {:#?}", messages.texts);
+}
+
 /// Runs a test on a Vulkan device and then asks the validation layer, the device's own end included.
 pub fn on_vulkan_with(desc: &DeviceDesc<'_>, test: impl FnOnce(&Device)) {
-    let _turn = one_at_a_time();
-    let instance = vulkan_instance();
-    let device = instance.create_device(choose(&instance), desc).expect("a device");
-    test(&device);
-    drop(device);
-    let messages = instance.validation_messages();
-    assert_eq!(messages.total(), 0, "the validation layer said: {:#?}", messages.texts);
+    on_instance(|instance| {
+        let device = instance.create_device(choose(instance), desc).expect("a device");
+        test(&device);
+    });
 }
 
 pub fn on_vulkan(test: impl FnOnce(&Device)) {
@@ -47,9 +54,11 @@ pub fn on_vulkan(test: impl FnOnce(&Device)) {
 /// host's memory are then written directly (layers of old don't know the extension for it).
 pub fn both_ways(test: impl Fn(&Device)) {
     on_vulkan_with(&DeviceDesc { host_writes: false, ..DeviceDesc::default() }, &test);
-    let desc = InstanceDesc { app_name: "conformance", backend: BackendChoice::Vulkan, validation: false };
-    let instance = Instance::new(&desc).expect("a Vulkan instance");
-    let device = instance.create_device(choose(&instance), &DeviceDesc::default()).expect("a device");
+    let instance = PLAIN.get_or_init(|| {
+        let (app_name, backend) = ("conformance", BackendChoice::Vulkan);
+        Instance::new(&InstanceDesc { app_name, backend, validation: false }).expect("a Vulkan instance")
+    });
+    let device = instance.create_device(choose(instance), &DeviceDesc::default()).expect("a device");
     test(&device);
 }
 
@@ -106,11 +115,16 @@ pub fn floats(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
+/// This crate's folder, also where the suite was carried to another machine.
+fn manifest() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
+}
+
 fn slang() -> PathBuf {
     if let Some(folder) = std::env::var_os("PELLUCID_SLANG_DIR") {
         return folder.into();
     }
-    let cache = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.cache/slang");
+    let cache = manifest().join("../../.cache/slang");
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(cache).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     folders.retain(|folder| folder.join("slangc").exists());
@@ -122,7 +136,7 @@ fn slang() -> PathBuf {
 pub fn spirv(file: &str, entry: &str) -> Vec<u8> {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap());
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders").join(file);
+    let source = manifest().join("tests/shaders").join(file);
     let output = folder.path().join(format!("{file}-{entry}.spv"));
     if !output.exists() {
         let part = output.with_extension(format!("{:?}", std::thread::current().id()));

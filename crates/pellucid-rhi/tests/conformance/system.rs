@@ -34,20 +34,21 @@ fn synchronization_validation_listens() {
 
 #[test]
 fn adapters_say_what_they_are_and_why_not() {
-    let instance = vulkan_instance();
-    for adapter in instance.adapters() {
-        assert!(!adapter.name.is_empty() && !adapter.driver.is_empty());
-        assert!(adapter.api_version.starts_with("Vulkan 1."), "{}", adapter.api_version);
-        assert_eq!(adapter.profiles.len(), Profile::ALL.len());
-        assert!(adapter.features.granted.iter().any(|text| text.starts_with("dynamicRendering: ")));
-        for profile in [Profile::Bindless, Profile::RayQuery, Profile::Hdr10] {
-            assert!(!adapter.supports(profile));
-            assert!(!adapter.missing(profile).is_empty(), "{profile:?} has a reason");
+    on_instance(|instance| {
+        for adapter in instance.adapters() {
+            assert!(!adapter.name.is_empty() && !adapter.driver.is_empty());
+            assert!(adapter.api_version.starts_with("Vulkan 1."), "{}", adapter.api_version);
+            assert_eq!(adapter.profiles.len(), Profile::ALL.len());
+            assert!(adapter.features.granted.iter().any(|text| text.starts_with("dynamicRendering: ")));
+            for profile in [Profile::Bindless, Profile::RayQuery, Profile::Hdr10] {
+                assert!(!adapter.supports(profile));
+                assert!(!adapter.missing(profile).is_empty(), "{profile:?} has a reason");
+            }
         }
-    }
-    let adapter = &instance.adapters()[choose(&instance).index() as usize];
-    assert!(adapter.supports(Profile::PortableRaster), "{:?}", adapter.missing(Profile::PortableRaster));
-    assert!(adapter.supports(Profile::Compute), "{:?}", adapter.missing(Profile::Compute));
+        let adapter = &instance.adapters()[choose(instance).index() as usize];
+        assert!(adapter.supports(Profile::PortableRaster), "{:?}", adapter.missing(Profile::PortableRaster));
+        assert!(adapter.supports(Profile::Compute), "{:?}", adapter.missing(Profile::Compute));
+    });
 }
 
 #[test]
@@ -111,19 +112,19 @@ fn the_pipeline_cache_survives_damage() {
 /// Two devices of one instance are strangers to each other.
 #[test]
 fn devices_do_not_mix() {
-    let instance = vulkan_instance();
-    let id = choose(&instance);
-    let one = instance.create_device(id, &DeviceDesc::default()).unwrap();
-    let two = instance.create_device(id, &DeviceDesc::default()).unwrap();
-    let theirs = buffer(&two, 64, BufferRoles::COPY_SRC | BufferRoles::COPY_DST);
-    let frame = begin(&one);
-    let mut encoder = frame.encoder("foreign").unwrap();
-    encoder.update_buffer(theirs, 0, &words(&[1]));
-    assert!(matches!(encoder.finish().unwrap_err().cause, RecordCause::Stale(_)));
-    let commands = frame.encoder("one's").unwrap().finish().unwrap();
-    let other = begin(&two);
-    assert!(matches!(other.submit([commands]), Err(FrameError::ForeignCommandBuffer { .. })));
-    drop(frame);
-    drop((one, two));
-    assert_eq!(instance.validation_messages().total(), 0);
+    on_instance(|instance| {
+        let id = choose(instance);
+        let one = instance.create_device(id, &DeviceDesc::default()).unwrap();
+        let two = instance.create_device(id, &DeviceDesc::default()).unwrap();
+        let theirs = buffer(&two, 64, BufferRoles::COPY_SRC | BufferRoles::COPY_DST);
+        let frame = begin(&one);
+        let mut encoder = frame.encoder("foreign").unwrap();
+        encoder.update_buffer(theirs, 0, &words(&[1]));
+        assert!(matches!(encoder.finish().unwrap_err().cause, RecordCause::Stale(_)));
+        let commands = frame.encoder("one's").unwrap().finish().unwrap();
+        let other = begin(&two);
+        assert!(matches!(other.submit([commands]), Err(FrameError::ForeignCommandBuffer { .. })));
+        drop(frame);
+        drop((one, two));
+    });
 }
