@@ -75,21 +75,37 @@ const fn wants_json(command: &Command) -> bool {
     }
 }
 
+/// debug, development, profile or release: which of Cargo's profiles built this program.
+const FLAVOUR: &str = env!("PELLUCID_FLAVOUR");
+
+/// The log level: -q and -v say it, or else the build's flavour.
+fn level(quiet: bool, verbose: u8) -> &'static str {
+    const LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
+    let usual = match FLAVOUR {
+        "debug" => 4,
+        "development" => 3,
+        "profile" => 2,
+        _ => 1,
+    };
+    let asked = 1 + usize::from(verbose).min(3);
+    LEVELS[if quiet { 0 } else { asked.max(usual) }]
+}
+
 fn start_log(args: &Args) {
     use tracing_subscriber::EnvFilter;
 
-    let level = match (args.quiet, args.verbose) {
-        (true, _) => "error",
-        (false, 0) => "warn",
-        (false, 1) => "info",
-        (false, 2) => "debug",
-        (false, _) => "trace",
+    // Our own crates' only: what others log is of no use to who draws a picture. RUST_LOG can ask for it.
+    let usual = match level(args.quiet, args.verbose) {
+        "error" => "error".to_owned(),
+        level => ["pellucid", "pellucid_render", "pellucid_rhi", "pellucid_scene"]
+            .iter()
+            .fold("warn".to_owned(), |filter, ours| format!("{filter},{ours}={level}")),
     };
     let asked = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty());
     let (filter, mistake) = match asked.as_deref().map(EnvFilter::try_new) {
         Some(Ok(filter)) => (filter, None),
-        Some(Err(error)) => (EnvFilter::new(level), Some(error)),
-        None => (EnvFilter::new(level), None),
+        Some(Err(error)) => (EnvFilter::new(&usual), Some(error)),
+        None => (EnvFilter::new(&usual), None),
     };
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -99,5 +115,24 @@ fn start_log(args: &Args) {
         .init();
     if let Some(error) = mistake {
         tracing::warn!(%error, "RUST_LOG is not understood and was ignored");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_is_quiet_and_each_v_says_no_less() {
+        assert_eq!(level(true, 0), "error");
+        assert_eq!(level(false, 3), "trace");
+        assert_eq!(level(false, 255), "trace");
+        let expected = match FLAVOUR {
+            "debug" => "trace",
+            "development" => "debug",
+            "profile" => "info",
+            _ => "warn",
+        };
+        assert_eq!(level(false, 0), expected);
     }
 }

@@ -22,17 +22,23 @@ const MAX_WARNINGS: usize = 10;
 pub fn run(args: &Render, quiet: bool, stages: &Stages) -> Result<(), Failure> {
     let to_stdout = args.output == Path::new("-");
     let format = output_format(args, to_stdout)?;
+    let camera = camera(args)?;
     if !to_stdout {
         // Better now than after the work.
         files::check_target(&args.output)?;
     }
-    let Loaded { imported, mut session, environment } = load(args, format, stages)?;
+    let Loaded { mut imported, mut session, environment } = load(args, format, stages)?;
     let warnings = warn(args, &imported, quiet);
 
+    let mut uploaded = session.upload(&imported.scene)?;
+    // The device has them now; a picture's last memory peak is lower by their size.
+    for image in &mut imported.scene.images {
+        image.rgba = Vec::new();
+    }
     let scene = &imported.scene;
     let request = RenderRequest {
         moment: moment(args, scene)?,
-        camera: camera(args),
+        camera,
         light: environment.as_ref().map_or(Light::Studio, Light::Prepared),
         width: args.size.0,
         height: args.size.1,
@@ -50,7 +56,7 @@ pub fn run(args: &Render, quiet: bool, stages: &Stages) -> Result<(), Failure> {
         pixels: format.pixels(),
         ..RenderRequest::new(scene)
     };
-    let mut drawn = session.render(&request)?;
+    let mut drawn = session.draw(&mut uploaded, &request)?;
     if let Backdrop::Color(color) = args.background {
         stages.run("background", || picture::over(&mut drawn, color));
     }
@@ -157,18 +163,20 @@ fn output_format(args: &Render, to_stdout: bool) -> Result<Format, Failure> {
     }
 }
 
-fn camera(args: &Render) -> Camera<'_> {
+fn camera(args: &Render) -> Result<Camera<'_>, Failure> {
     let fov = args.fov.unwrap_or(DEFAULT_FOV);
     match (&args.camera_node, args.camera) {
-        (Some(name), _) => Camera::Node(name),
-        (None, None) => Camera::Auto { fov },
-        (None, Some(orbit)) => Camera::Orbit {
-            theta: orbit.theta,
-            phi: orbit.phi,
-            radius: orbit.radius,
-            target: args.target,
-            fov,
-        },
+        (Some(name), _) => Ok(Camera::Node(name)),
+        (None, None) => Ok(Camera::Auto { fov }),
+        (None, Some(orbit)) if orbit.radius.is_none() && args.target.is_some() => {
+            let message =
+                "--target needs a radius: write --camera orbit:THETA,PHI,RADIUS, or leave --target out";
+            Err(Failure::new(Kind::Usage, message))
+        }
+        (None, Some(orbit)) => {
+            let (theta, phi, radius) = (orbit.theta, orbit.phi, orbit.radius);
+            Ok(Camera::Orbit { theta, phi, radius, target: args.target, fov })
+        }
     }
 }
 

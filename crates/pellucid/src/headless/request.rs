@@ -202,3 +202,101 @@ fn angle(degrees: f32) -> Result<f32, HeadlessError> {
 pub(super) fn finite(what: &'static str, value: f32) -> Result<(), HeadlessError> {
     if value.is_finite() { Ok(()) } else { Err(HeadlessError::Number { what, value, range: "finite" }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_scene::{Animation, Node, Projection, Transform};
+
+    fn scene() -> Scene {
+        let projection = Projection::Perspective { yfov: 1.0, aspect: None, near: 0.1, far: None };
+        let camera = |name: &str| pellucid_scene::Camera { name: name.into(), projection };
+        let at = |name: &str, camera, x| Node {
+            name: name.into(),
+            camera,
+            transform: Transform::Trs {
+                translation: Vec3::new(x, 0.0, 0.0),
+                rotation: glam::Quat::IDENTITY,
+                scale: Vec3::ONE,
+            },
+            ..Node::default()
+        };
+        Scene {
+            nodes: vec![at("Left", Some(0), -1.0), at("Both", None, 0.0), at("", Some(1), 1.0)],
+            roots: vec![0, 1, 2],
+            cameras: vec![camera("Both"), camera("Lens")],
+            animations: vec![Animation { name: "Turn".into(), ..Animation::default() }],
+            ..Scene::default()
+        }
+    }
+
+    fn eye(camera: Camera<'_>) -> Result<Vec3, HeadlessError> {
+        let scene = scene();
+        let request = RenderRequest { camera, ..RenderRequest::new(&scene) };
+        request.view(&request.pose()?).map(|view| view.eye)
+    }
+
+    #[test]
+    fn a_camera_is_found_by_its_nodes_name_and_then_by_its_own() {
+        assert_eq!(eye(Camera::Node("Left")).unwrap().x, -1.0);
+        assert_eq!(eye(Camera::Node("Lens")).unwrap().x, 1.0);
+        // The node called so has no camera; the camera called so hangs at another node.
+        assert_eq!(eye(Camera::Node("Both")).unwrap().x, -1.0);
+        let error = eye(Camera::Node("Nobody")).unwrap_err().to_string();
+        assert!(error.contains("\"Left\", \"Lens\""), "{error}");
+    }
+
+    #[test]
+    fn orbits_go_around_what_they_are_told_to() {
+        let orbit = |radius, target| Camera::Orbit { theta: 90.0, phi: 90.0, radius, target, fov: 45.0 };
+        let near = |a: Vec3, b: Vec3| assert!(a.distance(b) < 1e-5, "{a} is not {b}");
+        near(eye(orbit(Some(2.0), Some(Vec3::Y))).unwrap(), Vec3::new(2.0, 1.0, 0.0));
+        // Nothing shows in this scene, so its middle is the origin.
+        near(eye(orbit(Some(2.0), None)).unwrap(), Vec3::new(2.0, 0.0, 0.0));
+        assert!(eye(orbit(None, None)).unwrap().x > 2.0, "far enough to see what would be there");
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_refused() {
+        for (theta, phi, radius, fov) in [
+            (f32::NAN, 90.0, 1.0, 45.0),
+            (0.0, f32::INFINITY, 1.0, 45.0),
+            (0.0, 90.0, 0.0, 45.0),
+            (0.0, 90.0, f32::NAN, 45.0),
+            (0.0, 90.0, f32::INFINITY, 45.0),
+            (0.0, 90.0, 1.0, 0.0),
+            (0.0, 90.0, 1.0, 180.0),
+            (0.0, 90.0, 1.0, f32::NAN),
+        ] {
+            let camera = Camera::Orbit { theta, phi, radius: Some(radius), target: Some(Vec3::ZERO), fov };
+            assert!(matches!(eye(camera), Err(HeadlessError::Number { .. })), "{camera:?}");
+        }
+        let scene = scene();
+        let at = |animation, time| RenderRequest {
+            moment: Moment::At { animation, time },
+            ..RenderRequest::new(&scene)
+        };
+        assert!(matches!(at(0, f32::NAN).pose(), Err(HeadlessError::Number { .. })));
+        let error = at(1, 0.0).pose().err().unwrap().to_string();
+        assert!(error.contains("\"1\"") && error.contains("\"Turn\""), "{error}");
+        assert!(at(0, 0.0).pose().is_ok());
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        let scene = scene();
+        for (width, height) in [(0, 1), (1, 0), (MAX_SIZE + 1, 1), (1, u32::MAX)] {
+            let request = RenderRequest { width, height, ..RenderRequest::new(&scene) };
+            let pose = request.pose().unwrap();
+            assert!(matches!(request.view(&pose), Err(HeadlessError::Size { .. })), "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn messages_list_a_bounded_number_of_bounded_names() {
+        let names: Vec<String> = (0..1000).map(|index| format!("{index}").repeat(500)).collect();
+        let text = listed(names.iter());
+        assert!(text.len() < 20 * 90 && text.ends_with("and 980 more"), "{text}");
+        assert_eq!(listed([].iter()), "none");
+    }
+}

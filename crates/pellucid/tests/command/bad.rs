@@ -44,6 +44,7 @@ fn each_mistake_has_its_status_and_its_words() {
         render(&["--environment", "none.hdr"]),
         render(&["--environment", "bad.hdr"]),
         render(&["-q", "-v"]),
+        render(&["--camera", "orbit:0,90", "--target", "1,2,3"]),
     ];
     let cases: &[Case<'_>] = &[
         (&[], 2, &["Usage: pellucid"]),
@@ -70,6 +71,7 @@ fn each_mistake_has_its_status_and_its_words() {
         (&sized[17], 3, &["none.hdr"]),
         (&sized[18], 3, &["bad.hdr", ".hdr"]),
         (&sized[19], 2, &["--quiet", "--verbose"]),
+        (&sized[20], 2, &["--target", "RADIUS"]),
         (&["render", "triangle.glb", "-o", "out.gif"], 2, &["out.gif", ".png", ".exr", ".bmp"]),
         (&["render", "triangle.glb", "-o", "out"], 2, &["out", ".png", "--format"]),
         (&["render", "triangle.glb", "-o", "-", "--json"], 2, &["--json", "-o -"]),

@@ -35,7 +35,9 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pellucid"));
         command.current_dir(self.folder.path()).stdin(Stdio::null());
         command.env("XDG_CACHE_HOME", self.path("cache"));
-        for variable in ["RUST_LOG", "RUST_BACKTRACE", "RUST_LIB_BACKTRACE"] {
+        // The usual level differs from one build flavour to the other.
+        command.env("RUST_LOG", "warn");
+        for variable in ["RUST_BACKTRACE", "RUST_LIB_BACKTRACE"] {
             command.env_remove(variable);
         }
         command

@@ -73,6 +73,7 @@ struct Profile {
 struct DoctorReport {
     schema: u32,
     pellucid: &'static str,
+    flavour: &'static str,
     can_render: bool,
     loader: Check,
     drivers: Drivers,
@@ -101,6 +102,7 @@ impl DoctorReport {
         Self {
             schema: report::SCHEMA,
             pellucid: env!("CARGO_PKG_VERSION"),
+            flavour: super::FLAVOUR,
             can_render: picture.ok,
             loader: match &instance {
                 Ok(_) => Check::good("found, 1.3 or later"),
@@ -125,7 +127,7 @@ impl DoctorReport {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "pellucid {}", self.pellucid)?;
+        writeln!(out, "pellucid {}, {} build", self.pellucid, self.flavour)?;
         check(out, "Vulkan loader", &self.loader)?;
         self.drivers.write(out)?;
         for adapter in &self.adapters {
