@@ -46,9 +46,18 @@ impl Instance {
     /// There is no loader or it is too old, validation was asked for and isn't installed, or a native call
     /// failed.
     pub fn new(desc: &InstanceDesc<'_>) -> Result<Self, InstanceError> {
+        Self::as_if(desc, (1, 3))
+    }
+
+    /// As [`Instance::new`], with Vulkan devices taken for this version at most, 1.1 to 1.3. What newer versions
+    /// have in their core then comes by extension, as it does under a capture layer that lowers the version.
+    ///
+    /// # Errors
+    /// As [`Instance::new`].
+    pub fn as_if(desc: &InstanceDesc<'_>, version: (u32, u32)) -> Result<Self, InstanceError> {
         match desc.backend {
             BackendChoice::Auto | BackendChoice::Vulkan => {
-                let native = vulkan::Instance::new(desc)?;
+                let native = vulkan::Instance::new(desc, version)?;
                 let adapters = native.adapters()?;
                 Ok(Self { native: Native::Vulkan(native), adapters })
             }

@@ -94,6 +94,7 @@ pub struct LiveObjects {
     pub shaders: u32,
     pub raster_pipelines: u32,
     pub compute_pipelines: u32,
-    /// Native objects of every kind, the device's own among them; 0 on the null backend.
+    /// Native objects of every kind, the device's own (but not itself) among them; 0 on the
+    /// null backend.
     pub native: u64,
 }

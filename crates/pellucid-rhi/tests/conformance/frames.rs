@@ -147,3 +147,40 @@ fn pipelines_compile_on_several_threads_at_once() {
         assert_eq!(device.live_objects().shaders, 0);
     });
 }
+
+/// Encoders read the tables without a lock while other threads fill, empty and reuse them.
+#[test]
+fn objects_come_and_go_on_other_threads_while_a_frame_is_recorded() {
+    everywhere(|device| {
+        let steady = buffer(device, 4096, BOTH);
+        let before = device.live_objects().buffers;
+        let done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                        let passing: Vec<Buffer> = (0..8).map(|_| buffer(device, 64, BOTH)).collect();
+                        passing.into_iter().for_each(|buffer| device.destroy(buffer).unwrap());
+                    }
+                });
+            }
+            for i in 0..40u32 {
+                let mine = buffer(device, 64, BOTH);
+                frame(device, |_, encoder| {
+                    for _ in 0..50 {
+                        encoder.barriers(&[
+                            Barrier::buffer(steady, Use::CopyDst, Use::CopyDst),
+                            Barrier::buffer(mine, Use::CopyDst, Use::CopyDst),
+                        ]);
+                        encoder.update_buffer(mine, 0, &words(&[i]));
+                        encoder.update_buffer(steady, 0, &words(&[i]));
+                    }
+                    device.destroy(mine).unwrap();
+                });
+            }
+            done.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        device.wait_idle().unwrap();
+        assert_eq!(device.live_objects().buffers, before);
+    });
+}

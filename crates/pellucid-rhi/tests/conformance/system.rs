@@ -109,6 +109,42 @@ fn the_pipeline_cache_survives_damage() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
 }
 
+/// What a newer core holds comes by extension on an older device, as under a capture layer that lowers the
+/// version: the same commands, the same result.
+#[test]
+fn an_older_device_is_served_by_extensions() {
+    for (version, extension) in [((1, 1), "VK_KHR_timeline_semaphore"), ((1, 2), "VK_KHR_dynamic_rendering")]
+    {
+        let (app_name, backend) = ("conformance", BackendChoice::Vulkan);
+        let desc = InstanceDesc { app_name, backend, validation: true };
+        let instance = Instance::as_if(&desc, version).unwrap();
+        let id = choose(&instance);
+        let adapter = &instance.adapters()[id.index() as usize];
+        assert!(adapter.supports(Profile::PortableRaster), "{:?}", adapter.missing(Profile::PortableRaster));
+        assert!(adapter.features.granted.iter().any(|text| text.ends_with(extension)), "{adapter:#?}");
+        let device = instance.create_device(id, &DeviceDesc::default()).unwrap();
+        let roles = TextureRoles::COLOR_ATTACHMENT | TextureRoles::COPY_SRC;
+        let (texture, view) = target(&device, Format::Rgba8Unorm, 1, roles);
+        let readback = frame(&device, |_, encoder| {
+            encoder.barriers(&[Barrier::texture(texture, Use::Undefined, Use::ColorAttachment)]);
+            let (load, store) = (Load::Clear([0.0, 1.0, 0.0, 1.0]), Store::Store);
+            let color = [ColorAttachment { view, load, store, resolve: None }];
+            encoder.raster_pass(&RasterPassDesc { name: "clear", color: &color, depth: None }).end();
+            encoder.barriers(&[Barrier::texture(texture, Use::ColorAttachment, Use::CopySrc)]);
+            encoder.read_texture(texture, 0, 0)
+        });
+        assert!(read(&device, &readback).chunks(4).all(|texel| texel == [0, 255, 0, 255]));
+        drop((readback, device));
+        assert_eq!(instance.validation_messages(), ValidationMessages::default());
+    }
+    // Nothing serves a device of 1.0.
+    let desc = InstanceDesc { backend: BackendChoice::Vulkan, ..InstanceDesc::default() };
+    let instance = Instance::as_if(&desc, (1, 0)).unwrap();
+    let missing = instance.adapters()[0].missing(Profile::PortableRaster);
+    assert!(missing.contains(&"Vulkan 1.1".to_owned()), "{missing:?}");
+    assert!(missing.iter().any(|text| text.contains("dynamicRendering")), "{missing:?}");
+}
+
 /// Two devices of one instance are strangers to each other.
 #[test]
 fn devices_do_not_mix() {

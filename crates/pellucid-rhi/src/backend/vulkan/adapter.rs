@@ -41,16 +41,25 @@ pub(super) struct Adapter {
     pub(super) buffer_robustness2: bool,
 }
 
-/// Lists the instance's devices.
-pub(super) fn list(instance: &ash::Instance, validated: bool) -> Result<Vec<Adapter>, NativeError> {
+/// Lists the instance's devices, taken for version `most` at most.
+pub(super) fn list(
+    instance: &ash::Instance,
+    validated: bool,
+    most: u32,
+) -> Result<Vec<Adapter>, NativeError> {
     // SAFETY: the instance is alive.
     let devices = unsafe { instance.enumerate_physical_devices() };
     let devices = devices.map_err(|code| failure("vkEnumeratePhysicalDevices", code))?;
-    devices.into_iter().map(|raw| Adapter::read(instance, raw, validated)).collect()
+    devices.into_iter().map(|raw| Adapter::read(instance, raw, validated, most)).collect()
 }
 
 impl Adapter {
-    fn read(instance: &ash::Instance, raw: vk::PhysicalDevice, validated: bool) -> Result<Self, NativeError> {
+    fn read(
+        instance: &ash::Instance,
+        raw: vk::PhysicalDevice,
+        validated: bool,
+        most: u32,
+    ) -> Result<Self, NativeError> {
         // SAFETY: the physical device is the instance's, here and in the next calls.
         let properties = unsafe { instance.get_physical_device_properties(raw) };
         // SAFETY: as above.
@@ -66,7 +75,7 @@ impl Adapter {
             raw,
             properties,
             driver: version(properties.driver_version),
-            version: properties.api_version.min(vk::API_VERSION_1_3),
+            version: properties.api_version.min(most.min(vk::API_VERSION_1_3)),
             extensions,
             family: family.map(|index| index as u32),
             timestamp_bits: family.map_or(0, |index| families[index].timestamp_valid_bits),

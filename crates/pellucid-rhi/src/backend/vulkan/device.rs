@@ -46,7 +46,12 @@ impl Device {
             instance.debug_utils.then(|| Arc::new(ext::debug_utils::Device::new(&instance.raw, &raw)));
         // SAFETY: the device was made with one queue of this family.
         let queue = unsafe { raw.get_device_queue(family, 0) };
-        let functions = Functions::load(&instance.raw, raw.handle(), adapter.maintenance4.is_some());
+        let functions = Functions::load(
+            &instance.raw,
+            raw.handle(),
+            adapter.maintenance4.is_some(),
+            adapter.version < vk::API_VERSION_1_3,
+        );
         let functions = functions.inspect_err(|_| {
             // SAFETY: nothing was made with the device yet.
             unsafe { raw.destroy_device(None) };

@@ -28,8 +28,9 @@ fn find(
 }
 
 macro_rules! resolve {
-    ($instance:ident, $device:ident, $type:ty, $core:literal, $khr:literal) => {{
-        let found = find($instance, $device, &[$core, $khr]);
+    ($instance:ident, $device:ident, $first:ident, $type:ty, $core:literal, $khr:literal) => {{
+        let names = if $first { [$khr, $core] } else { [$core, $khr] };
+        let found = find($instance, $device, &names);
         // SAFETY: the loader gives the function of that name, whose type this is by the specification; an
         // extension that was promoted unchanged has the same type under both names.
         found.map(|function| unsafe { std::mem::transmute::<unsafe extern "system" fn(), $type>(function) })
@@ -41,20 +42,23 @@ fn needed<T>(function: Option<T>, name: &CStr) -> Result<T, DeviceError> {
 }
 
 macro_rules! require {
-    ($instance:ident, $device:ident, $type:ty, $core:literal, $khr:literal) => {
-        needed(resolve!($instance, $device, $type, $core, $khr), $core)?
+    ($instance:ident, $device:ident, $first:ident, $type:ty, $core:literal, $khr:literal) => {
+        needed(resolve!($instance, $device, $first, $type, $core, $khr), $core)?
     };
 }
 
 impl Functions {
+    /// Resolves them; the extensions' names first where the device's version is too old for the core's.
     pub(super) fn load(
         instance: &ash::Instance,
         device: vk::Device,
         maintenance4: bool,
+        extension_first: bool,
     ) -> Result<Self, DeviceError> {
         let buffer = resolve!(
             instance,
             device,
+            extension_first,
             vk::PFN_vkGetDeviceBufferMemoryRequirements,
             c"vkGetDeviceBufferMemoryRequirements",
             c"vkGetDeviceBufferMemoryRequirementsKHR"
@@ -62,6 +66,7 @@ impl Functions {
         let image = resolve!(
             instance,
             device,
+            extension_first,
             vk::PFN_vkGetDeviceImageMemoryRequirements,
             c"vkGetDeviceImageMemoryRequirements",
             c"vkGetDeviceImageMemoryRequirementsKHR"
@@ -70,6 +75,7 @@ impl Functions {
             begin_rendering: require!(
                 instance,
                 device,
+                extension_first,
                 vk::PFN_vkCmdBeginRendering,
                 c"vkCmdBeginRendering",
                 c"vkCmdBeginRenderingKHR"
@@ -77,6 +83,7 @@ impl Functions {
             end_rendering: require!(
                 instance,
                 device,
+                extension_first,
                 vk::PFN_vkCmdEndRendering,
                 c"vkCmdEndRendering",
                 c"vkCmdEndRenderingKHR"
@@ -84,6 +91,7 @@ impl Functions {
             pipeline_barrier2: require!(
                 instance,
                 device,
+                extension_first,
                 vk::PFN_vkCmdPipelineBarrier2,
                 c"vkCmdPipelineBarrier2",
                 c"vkCmdPipelineBarrier2KHR"
@@ -91,6 +99,7 @@ impl Functions {
             queue_submit2: require!(
                 instance,
                 device,
+                extension_first,
                 vk::PFN_vkQueueSubmit2,
                 c"vkQueueSubmit2",
                 c"vkQueueSubmit2KHR"
@@ -98,6 +107,7 @@ impl Functions {
             wait_semaphores: require!(
                 instance,
                 device,
+                extension_first,
                 vk::PFN_vkWaitSemaphores,
                 c"vkWaitSemaphores",
                 c"vkWaitSemaphoresKHR"
@@ -105,6 +115,7 @@ impl Functions {
             semaphore_value: require!(
                 instance,
                 device,
+                extension_first,
                 vk::PFN_vkGetSemaphoreCounterValue,
                 c"vkGetSemaphoreCounterValue",
                 c"vkGetSemaphoreCounterValueKHR"

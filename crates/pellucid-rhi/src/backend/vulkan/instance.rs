@@ -95,7 +95,7 @@ fn find_layer(entry: &ash::Entry) -> Result<bool, InstanceError> {
 }
 
 impl Instance {
-    pub(crate) fn new(desc: &InstanceDesc<'_>) -> Result<Self, InstanceError> {
+    pub(crate) fn new(desc: &InstanceDesc<'_>, most: (u32, u32)) -> Result<Self, InstanceError> {
         // SAFETY: loading the system's Vulkan loader runs its initialisers, which have no other condition.
         let entry = unsafe { ash::Entry::load() };
         let entry = entry.map_err(|error| InstanceError::LoaderMissing { reason: error.to_string() })?;
@@ -126,7 +126,8 @@ impl Instance {
             let messenger = made.map_err(|code| failure("vkCreateDebugUtilsMessengerEXT", code))?;
             shared.messenger = Some((functions, messenger));
         }
-        let adapters = adapter::list(&shared.raw, desc.validation)?;
+        let adapters =
+            adapter::list(&shared.raw, desc.validation, vk::make_api_version(0, most.0, most.1, 0))?;
         Ok(Self { shared: Arc::new(shared), adapters })
     }
 

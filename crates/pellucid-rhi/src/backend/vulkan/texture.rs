@@ -92,7 +92,7 @@ impl Device {
     fn plan(&self, params: &TextureParams) -> Plan {
         if params.host_writes && self.host_copy.is_some() {
             let plan = Plan::new(params).by_host();
-            if self.check_image(&plan, params).is_ok() {
+            if self.check_image(&plan, params).is_ok() && self.samples_as_well(&plan, params) {
                 return plan;
             }
         }
@@ -155,6 +155,25 @@ impl Device {
             limits.sample_counts
         );
         Err(NativeError::Failed { call, reason })
+    }
+
+    /// Whether an image that the host may copy into is sampled as fast as one that it may not.
+    fn samples_as_well(&self, plan: &Plan, params: &TextureParams) -> bool {
+        let kind = if params.volume { vk::ImageType::TYPE_3D } else { vk::ImageType::TYPE_2D };
+        let info = vk::PhysicalDeviceImageFormatInfo2::default()
+            .format(plan.formats[0])
+            .ty(kind)
+            .tiling(vk::ImageTiling::OPTIMAL)
+            .usage(plan.usage)
+            .flags(plan.flags);
+        let mut speed = vk::HostImageCopyDevicePerformanceQueryEXT::default();
+        let mut answer = vk::ImageFormatProperties2::default().push_next(&mut speed);
+        // SAFETY: the structures are whole, and the device has the extension.
+        let known = unsafe {
+            let instance = &self.instance.raw;
+            instance.get_physical_device_image_format_properties2(self.adapter.raw, &info, &mut answer)
+        };
+        known.is_ok() && speed.optimal_device_access != 0
     }
 
     pub(crate) fn texture_bytes(&self, params: &TextureParams) -> Result<u64, NativeError> {
