@@ -281,13 +281,16 @@ impl Frame {
         if !align.is_power_of_two() || align > 256 {
             return Err(RingError::Align { align });
         }
-        let full = RingError::Full { ring: "vertex", requested: size, used: 0, capacity: 0 };
-        let (Some(rings), Some(token)) = (slot.rings.get(), &self.token) else { return Err(full) };
+        let parts = &self.device.parts;
+        // A frame that was handed out has its rings and its token, and nobody can destroy a ring.
+        let ring = slot.rings.get().zip(self.token.as_ref()).and_then(|(rings, token)| {
+            Some((rings.vertex, parts.tables.buffers.get(rings.vertex.0, token)?))
+        });
+        let none = RingError::Full { ring: "vertex", requested: size, used: 0, capacity: 0 };
+        let (buffer, entry) = ring.ok_or(none)?;
         let offset = slot.vertex.take(size, align)?;
-        let entry = self.device.parts.tables.buffers.get(rings.vertex.0, token);
-        let entry = entry.ok_or(full)?;
-        self.device.parts.backend.write_buffer(&entry.native, offset, bytes);
-        Ok(VertexSlice { buffer: rings.vertex, offset, size })
+        parts.backend.write_buffer(&entry.native, offset, bytes);
+        Ok(VertexSlice { buffer, offset, size })
     }
 
     /// Begins an encoder. Several may be open at once, on several threads; [`Frame::submit`] takes what they

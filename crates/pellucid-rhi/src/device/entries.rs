@@ -26,6 +26,8 @@ pub(crate) struct BufferEntry {
     pub(crate) charge: u64,
     /// Whether the charge is to the readback budget as well.
     pub(crate) readback: bool,
+    /// Whether it is a frame slot's ring, which nobody may destroy.
+    pub(crate) ring: bool,
 }
 
 pub(crate) struct TextureEntry {

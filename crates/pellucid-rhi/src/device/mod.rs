@@ -173,11 +173,14 @@ impl Device {
     /// and so do the objects made with it.
     ///
     /// # Errors
-    /// The handle was stale already, or belongs to another device.
+    /// The handle was stale already, belongs to another device, or is that of a frame's vertex ring.
     pub fn destroy(&self, handle: impl Into<AnyHandle>) -> Result<(), StaleHandle> {
         let handle = handle.into();
         let mut ledger = lock(&self.parts.ledger);
-        if !self.parts.tables.kill(handle) {
+        let is_ring = |buffer: crate::Buffer| {
+            self.parts.tables.buffers.get(buffer.0, &*ledger).is_some_and(|entry| entry.ring)
+        };
+        if matches!(handle, AnyHandle::Buffer(buffer) if is_ring(buffer)) || !self.parts.tables.kill(handle) {
             return Err(handle.stale());
         }
         ledger.destroyed(Key { kind: handle.kind(), index: handle.raw().index });

@@ -78,7 +78,8 @@ impl Parts {
             self.budget.refund(bytes);
             self.native(name, error)
         })?;
-        let entry = BufferEntry { native, name: params.name, size, roles, charge: bytes, readback };
+        let ring = memory == MemoryKind::Upload;
+        let entry = BufferEntry { native, name: params.name, size, roles, charge: bytes, readback, ring };
         let inserted = self.tables.buffers.insert(entry).map(Buffer);
         inserted.map_err(|entry| {
             self.backend.destroy_buffer(entry.native);
@@ -257,7 +258,7 @@ impl Device {
     pub fn create_sampler(&self, desc: &SamplerDesc<'_>) -> Result<Sampler, ResourceError> {
         let parts = &self.parts;
         parts.alive()?;
-        check::sampler(desc, &parts.info.limits)?;
+        check::sampler(desc)?;
         let most = parts.info.limits.anisotropy as u32;
         let desc = SamplerDesc { max_anisotropy: desc.max_anisotropy.min(most), ..*desc };
         let key = parts.samplers.acquire(&parts.backend, &desc);

@@ -49,6 +49,7 @@ fn rings_are_bounded_and_start_anew_with_each_frame() {
             assert!(matches!(full, Err(RingError::Full { ring: "uniform", used: 16_328, .. })), "{full:?}");
             let slice = frame.alloc_vertex(&[1; 10], 2).unwrap();
             assert_eq!((slice.offset, slice.size), (0, 10));
+            assert!(device.destroy(slice.buffer).is_err(), "a ring is not the user's to destroy");
             assert_eq!(frame.alloc_vertex(&[1; 10], 64).unwrap().offset, 64);
             assert!(matches!(frame.alloc_vertex(&[1; 16_384], 1), Err(RingError::Full { .. })));
             assert!(matches!(frame.alloc_vertex(&[1], 3), Err(RingError::Align { align: 3 })));
