@@ -20,6 +20,8 @@ mod palette;
 mod parallel;
 mod shape;
 mod stage;
+#[cfg(test)]
+mod tests;
 
 use palette::palette;
 

@@ -155,16 +155,16 @@ pub fn palette(stage: &mut Stage) -> Palette {
             roughness_texture: Some(floor_roughness),
             ..Material::default()
         }),
-        plaster: stage.material(wall("Plaster, warm white", opaque(0.76, 0.71, 0.63))),
+        plaster: stage.material(wall("Plaster, warm white", opaque(0.78, 0.7, 0.58))),
         accent: stage.material(wall("Plaster, clay", opaque(0.47, 0.31, 0.21))),
-        ceiling: stage.material(plain("Ceiling", opaque(0.8, 0.78, 0.74), 0.9)),
+        ceiling: stage.material(plain("Ceiling", opaque(0.88, 0.86, 0.82), 0.9)),
         paint: stage.material(plain("White paint", opaque(0.8, 0.78, 0.73), 0.35)),
         walnut: stage.material(wood("Walnut", opaque(0.36, 0.2, 0.115))),
         oak: stage.material(wood("Oak", opaque(0.72, 0.5, 0.31))),
         teal: stage.material(cloth("Teal upholstery", opaque(0.085, 0.235, 0.235))),
         mustard: stage.material(cloth("Mustard cloth", opaque(0.72, 0.4, 0.075))),
         linen: stage
-            .material(Material { double_sided: true, ..cloth("Curtain linen", opaque(0.82, 0.76, 0.66)) }),
+            .material(Material { double_sided: true, ..cloth("Curtain linen", opaque(0.84, 0.75, 0.6)) }),
         rug: stage.material(Material {
             name: "Kilim rug",
             color_texture: Some(rug),

@@ -47,8 +47,8 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId) {
 
 /// Gathered cloth about half a metre wide, hanging from the origin, its face towards +X.
 fn cloth() -> Mesh {
-    const ACROSS: u32 = 66;
-    const DOWN: u32 = 16;
+    const ACROSS: u32 = 60;
+    const DOWN: u32 = 14;
     const WIDTH: f32 = 0.46;
     const FOLDS: f32 = 6.0;
     let mut mesh = Mesh::default();

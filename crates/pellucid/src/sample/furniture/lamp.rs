@@ -11,10 +11,10 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3) {
     let lamp = stage.group("Lamp", Some(room), place, 0.0);
     let p = Vec2::new;
     let mut stand = lathe(&[p(0.0, 0.0), p(0.145, 0.0)], 48);
-    stand.append(&lathe(&spline(&[p(0.145, 0.0), p(0.15, 0.006), p(0.145, 0.013), p(0.13, 0.017)], 2), 40));
+    stand.append(&lathe(&spline(&[p(0.145, 0.0), p(0.15, 0.006), p(0.145, 0.013), p(0.13, 0.017)], 2), 26));
     stand.append(&lathe(
         &spline(&[p(0.13, 0.017), p(0.06, 0.024), p(0.025, 0.04), p(0.013, 0.09), p(0.011, 0.14)], 4),
-        40,
+        26,
     ));
     stand.append(&rod(Vec3::new(0.0, 0.13, 0.0), Vec3::new(0.0, 1.5, 0.0), 0.011, 14));
     for y in [0.62, 1.36] {
@@ -35,16 +35,16 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3) {
     let (low, high, wide, narrow) = (1.4, 1.68, 0.215, 0.145);
     let side: Vec<Vec2> = (0..=6).map(|i| p(wide, low).lerp(p(narrow, high), i as f32 / 6.0)).collect();
     let slant = p(wide, low).distance(p(narrow, high));
-    let shade = lathe(&side, 40).uv_mapped(Vec2::new(1.0, 1.0 / slant), Vec2::new(0.0, 1.0));
+    let shade = lathe(&side, 26).uv_mapped(Vec2::new(1.0, 1.0 / slant), Vec2::new(0.0, 1.0));
     stage.object("Lamp shade", lamp, Vec3::ZERO, [(shade, palette.shade)]);
     let ring = |radius: f32, y: f32| {
-        let path: Vec<Vec3> = (0..=40)
+        let path: Vec<Vec3> = (0..=26)
             .map(|i| {
-                let (sin, cos) = (std::f32::consts::TAU * (i % 40) as f32 / 40.0).sin_cos();
+                let (sin, cos) = (std::f32::consts::TAU * (i % 26) as f32 / 26.0).sin_cos();
                 Vec3::new(radius * sin, y, radius * cos)
             })
             .collect();
-        tube(&path, |_| 0.0032, 6)
+        tube(&path, |_| 0.0026, 6)
     };
     let trim = Mesh::join([ring(wide, low), ring(narrow, high)]);
     stage.object("Lamp trim", lamp, Vec3::ZERO, [(trim, palette.brass)]);

@@ -22,7 +22,7 @@ const HALF_WIDTH: f32 = 2.0;
 /// z of the back wall.
 const BACK: f32 = -1.75;
 /// z of the open side.
-const FRONT: f32 = 1.75;
+const FRONT: f32 = 1.95;
 /// y of the ceiling.
 const HEIGHT: f32 = 2.6;
 
@@ -46,7 +46,7 @@ pub fn furnish(stage: &mut Stage, palette: &Palette) {
 
 /// The cameras and the sun.
 fn fixtures(stage: &mut Stage) {
-    camera(stage, "Main", Vec3::new(1.42, 1.5, 4.5), Vec3::new(-0.1, 0.97, -0.6), 36.0);
+    camera(stage, "Main", Vec3::new(1.42, 1.5, 4.5), Vec3::new(-0.25, 0.96, -0.6), 36.0);
     camera(stage, "Detail", Vec3::new(0.35, 1.22, 1.6), Vec3::new(0.86, 0.82, 0.2), 32.0);
     let direction = Vec3::new(0.75, -0.8, -0.45).normalize();
     stage.node(Node {

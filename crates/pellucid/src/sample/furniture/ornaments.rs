@@ -32,10 +32,10 @@ fn vase(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3) {
     ];
     let lip = [p(0.04, 0.278), p(0.0415, 0.281), p(0.0385, 0.282), p(0.034, 0.276)];
     let inside = [p(0.034, 0.276), p(0.026, 0.255), p(0.031, 0.228), p(0.06, 0.18), p(0.0, 0.1)];
-    let mut body = lathe(&[p(0.0, 0.0), p(0.05, 0.0)], 36);
-    body.append(&lathe(&spline(&outside, 4), 36));
-    body.append(&lathe(&spline(&lip, 2), 36));
-    body.append(&lathe(&spline(&inside, 2), 36));
+    let mut body = lathe(&[p(0.0, 0.0), p(0.05, 0.0)], 28);
+    body.append(&lathe(&spline(&outside, 4), 28));
+    body.append(&lathe(&spline(&lip, 2), 28));
+    body.append(&lathe(&spline(&inside, 2), 28));
     let (clay, cream, teal) =
         (Vec3::new(0.23, 0.1, 0.055), Vec3::new(0.78, 0.7, 0.56), Vec3::new(0.045, 0.2, 0.21));
     body.colors = body
@@ -53,7 +53,7 @@ fn vase(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3) {
     let mut twigs = Mesh::default();
     let bud: Vec<Vec2> =
         [p(0.0, 0.0), p(0.006, 0.005), p(0.0085, 0.013), p(0.006, 0.023), p(0.0, 0.031)].to_vec();
-    let bud = stage.model("Bud", [(lathe(&bud, 7).tinted(Vec3::new(0.72, 0.55, 0.36)), palette.matt)]);
+    let bud = stage.model("Bud", [(lathe(&bud, 7).tinted(Vec3::new(0.72, 0.55, 0.28)), palette.matt)]);
     for i in 0..6 {
         let turn = 1.1 * i as f32 + 0.5 * random(i, 0, 71);
         let out = Vec3::new(turn.sin(), 0.0, turn.cos());
@@ -89,14 +89,14 @@ fn vase(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3) {
 fn teapot(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3, yaw: f32) {
     let group = stage.group("Teapot", Some(table), place, yaw);
     let p = Vec2::new;
-    let mut pot = lathe(&[p(0.0, 0.0), p(0.05, 0.0)], 40);
-    pot.append(&lathe(&spline(&[p(0.05, 0.0), p(0.053, 0.004), p(0.052, 0.01), p(0.048, 0.013)], 2), 40));
+    let mut pot = lathe(&[p(0.0, 0.0), p(0.05, 0.0)], 32);
+    pot.append(&lathe(&spline(&[p(0.05, 0.0), p(0.053, 0.004), p(0.052, 0.01), p(0.048, 0.013)], 2), 32));
     let body =
         [p(0.048, 0.013), p(0.074, 0.035), p(0.083, 0.066), p(0.074, 0.1), p(0.05, 0.122), p(0.043, 0.126)];
-    pot.append(&lathe(&spline(&body, 4), 40));
-    pot.append(&lathe(&spline(&[p(0.043, 0.126), p(0.046, 0.128), p(0.046, 0.132), p(0.043, 0.134)], 2), 40));
+    pot.append(&lathe(&spline(&body, 4), 32));
+    pot.append(&lathe(&spline(&[p(0.043, 0.126), p(0.046, 0.128), p(0.046, 0.132), p(0.043, 0.134)], 2), 32));
     let lid = [p(0.043, 0.134), p(0.034, 0.142), p(0.016, 0.149), p(0.006, 0.153)];
-    pot.append(&lathe(&spline(&lid, 3), 40));
+    pot.append(&lathe(&spline(&lid, 3), 32));
     let knob = [p(0.006, 0.153), p(0.005, 0.158), p(0.011, 0.165), p(0.011, 0.172), p(0.0, 0.178)];
     pot.append(&lathe(&spline(&knob, 3), 18));
 
@@ -128,9 +128,9 @@ fn fruit_bowl(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3) 
     let outside = [p(0.055, 0.0), p(0.06, 0.004), p(0.105, 0.036), p(0.135, 0.075), p(0.142, 0.092)];
     let lip = [p(0.142, 0.092), p(0.143, 0.0945), p(0.14, 0.096), p(0.1375, 0.0935)];
     let inside = [p(0.1375, 0.0935), p(0.13, 0.075), p(0.1, 0.039), p(0.05, 0.011), p(0.0, 0.007)];
-    let mut bowl = lathe(&[p(0.0, 0.0), p(0.055, 0.0)], 40);
+    let mut bowl = lathe(&[p(0.0, 0.0), p(0.055, 0.0)], 32);
     for profile in [&outside[..], &lip, &inside] {
-        bowl.append(&lathe(&spline(profile, 3), 40));
+        bowl.append(&lathe(&spline(profile, 3), 32));
     }
     // Four tiles of hammer marks round the bowl, at about the same scale along it.
     let bowl = bowl.uv_mapped(Vec2::new(4.0, 5.0), Vec2::ZERO);

@@ -19,7 +19,7 @@ fn timber(mesh: Mesh) -> Mesh {
 /// An upholstered block whose large faces bulge by `rise` along `axis`.
 fn upholstered(size: Vec3, radius: f32, axis: Vec3, rise: f32) -> Mesh {
     let half = size * 0.5;
-    Block { size, radius, bands: 3, cell: 0.09 }.build().bent(|p| {
+    Block { size, radius, bands: 3, cell: 0.12 }.build().bent(|p| {
         let s = p / half;
         let flat = Vec3::ONE - axis.abs();
         let swell: f32 = [0, 1, 2].iter().map(|k| 1.0 - flat[*k] * s[*k] * s[*k]).product();
@@ -99,7 +99,10 @@ pub fn chair(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3, ya
     let bow: Vec<Vec3> = (0..=28)
         .map(|i| {
             let angle = std::f32::consts::PI * i as f32 / 28.0;
-            lean(-0.195 * angle.cos() * (0.82 + 0.22 * angle.sin()), 0.4 * angle.sin().powf(0.62) - 0.01)
+            lean(
+                -0.195 * angle.cos() * (0.82 + 0.22 * angle.sin()),
+                0.4 * angle.sin().max(0.0).powf(0.62) - 0.01,
+            )
         })
         .collect();
     frame.append(&tube(&bow, |_| 0.0115, 9).uv_mapped(Vec2::new(0.08, 1.0), Vec2::ZERO).uv_turned());

@@ -19,7 +19,7 @@ const SIZES: [Vec3; 2] = [Vec3::new(0.032, 0.245, 0.18), Vec3::new(0.023, 0.205,
 
 pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3) {
     let case = stage.group("Bookcase", Some(room), place, 0.0);
-    let board = |size: Vec3| Block { size, radius: 0.003, bands: 1, cell: 0.13 }.build();
+    let board = |size: Vec3| Block { size, radius: 0.003, bands: 1, cell: 0.2 }.build();
     let mut frame = Mesh::default();
     for side in [1.0, -1.0] {
         let upright =
@@ -145,8 +145,8 @@ fn trinkets(stage: &mut Stage, palette: &Palette, case: NodeId, rise: f32) {
         p(0.038, 0.165),
     ];
     let inner = [p(0.038, 0.165), p(0.032, 0.158), p(0.025, 0.13), p(0.05, 0.08), p(0.0, 0.06)];
-    let mut vase = lathe(&spline(&jar, 4), 28);
-    vase.append(&lathe(&spline(&inner, 2), 28));
+    let mut vase = lathe(&spline(&jar, 4), 22);
+    vase.append(&lathe(&spline(&inner, 2), 22));
     let vase = vase.tinted(Vec3::new(0.72, 0.68, 0.58));
     stage.object("Shelf vase", case, Vec3::new(0.3, floor(1), 0.02), [(vase, palette.glaze)]);
 
@@ -156,15 +156,15 @@ fn trinkets(stage: &mut Stage, palette: &Palette, case: NodeId, rise: f32) {
             p(0.062 * angle.sin(), 0.125 - 0.062 * angle.cos())
         })
         .collect();
-    let mut globe = lathe(&ball, 24);
+    let mut globe = lathe(&ball, 20);
     let foot = [p(0.0, 0.0), p(0.045, 0.0), p(0.046, 0.008), p(0.02, 0.016), p(0.008, 0.035), p(0.008, 0.07)];
-    globe.append(&lathe(&spline(&foot, 3), 24));
+    globe.append(&lathe(&spline(&foot, 3), 20));
     stage.object("Brass globe", case, Vec3::new(0.25, floor(3), 0.03), [(globe, palette.brass)]);
 
     let bowl = [p(0.0, 0.0), p(0.04, 0.0), p(0.05, 0.006), p(0.085, 0.045), p(0.1, 0.085)];
     let inside = [p(0.1, 0.085), p(0.094, 0.084), p(0.078, 0.046), p(0.045, 0.014), p(0.0, 0.01)];
-    let mut dish = lathe(&spline(&bowl, 3), 28);
-    dish.append(&lathe(&spline(&inside, 3), 28));
+    let mut dish = lathe(&spline(&bowl, 3), 22);
+    dish.append(&lathe(&spline(&inside, 3), 22));
     let dish = dish.tinted(Vec3::new(0.1, 0.24, 0.25));
     stage.object("Shelf bowl", case, Vec3::new(0.3, floor(4), 0.01), [(dish, palette.glaze)]);
     let box_size = Block { size: Vec3::new(0.24, 0.1, 0.18), radius: 0.008, bands: 2, cell: 0.06 };

@@ -22,7 +22,7 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId) {
         corner: Vec3::new(-HALF_WIDTH, 0.0, FRONT),
         right: Vec3::X * width,
         up: Vec3::NEG_Z * depth,
-        cell: 0.075,
+        cell: 0.085,
     };
     let floor = floor.build().uv_mapped(Vec2::splat(1.0 / FLOOR_TILE), Vec2::ZERO);
     stage.object("Floor", room, Vec3::ZERO, [(floor, palette.floor)]);
@@ -70,7 +70,7 @@ fn skirting() -> Mesh {
     const THICK: f32 = 0.018;
     let board = |length: f32, along_x: bool| {
         let size = if along_x { Vec3::new(length, TALL, THICK) } else { Vec3::new(THICK, TALL, length) };
-        Block { size, radius: 0.008, bands: 2, cell: 0.3 }.build()
+        Block { size, radius: 0.008, bands: 1, cell: 0.3 }.build()
     };
     let (width, depth) = (2.0 * HALF_WIDTH, FRONT - BACK);
     // Sunk a little into the floor, which needs no rounded edge below.
@@ -128,7 +128,7 @@ fn window(stage: &mut Stage, palette: &Palette, room: NodeId) {
 fn rug(stage: &mut Stage, palette: &Palette, room: NodeId) {
     let size = Vec3::new(1.7, 0.014, 2.4);
     let map = Mat4::from_rotation_y(std::f32::consts::FRAC_PI_2 - 0.06);
-    let mut rug = Block { size, radius: 0.006, bands: 1, cell: 0.1 }.build();
+    let mut rug = Block { size, radius: 0.006, bands: 1, cell: 0.13 }.build();
     // The pattern lies on the rug as seen from above, whatever side of the block it falls on.
     for (uv, position) in rug.uvs.iter_mut().zip(&rug.positions) {
         *uv = Vec2::new(position.x / size.x + 0.5, position.z / size.z + 0.5);
