@@ -50,12 +50,13 @@ impl Aabb {
 
 /// World bounds of all meshes that hang below the scene's roots, skinned and morphed as `pose` says.
 ///
-/// Exact up to four million vertices (counted once for each node that shows them); past that the boxes of
-/// further static primitives are used, which may be larger than what they hold. `None` when nothing is drawn.
+/// Exact up to four million vertices (counted once for each node that shows them); past that, boxes of the rest
+/// pose stand for further primitives, which may be larger than what they hold and know no morphs. What is so far
+/// away that floats don't reach it is left out. `None` when nothing is left.
 #[must_use]
 pub fn scene_bounds(scene: &Scene, pose: &Pose) -> Option<Aabb> {
     let globals = pose.globals(scene);
-    let mut joints = Vec::new();
+    let mut skins: Vec<Option<Vec<Mat4>>> = vec![None; scene.skins.len()];
     let mut stack = scene.roots.clone();
     let mut seen = vec![false; scene.nodes.len()];
     let mut exact_left = EXACT_VERTICES;
@@ -67,13 +68,17 @@ pub fn scene_bounds(scene: &Scene, pose: &Pose) -> Option<Aabb> {
         }
         stack.extend_from_slice(&node.children);
         let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
-        match node.skin {
-            Some(skin) => Pose::joint_matrices(scene, skin, &globals, &mut joints),
-            None => joints.clear(),
-        }
+        let joints = node.skin.and_then(|skin| Some((skin, skins.get_mut(skin)?)));
+        let joints = joints.map_or(&[][..], |(skin, matrices)| {
+            matrices.get_or_insert_with(|| {
+                let mut matrices = Vec::new();
+                Pose::joint_matrices(scene, skin, &globals, &mut matrices);
+                matrices
+            })
+        });
         let weights = pose.weights.get(index).map_or(&[][..], Vec::as_slice);
         for primitive in &mesh.primitives {
-            let shown = primitive_bounds(primitive, &globals[index], weights, &joints, &mut exact_left);
+            let shown = primitive_bounds(primitive, &globals[index], weights, joints, &mut exact_left);
             bounds = match (bounds, shown) {
                 (Some(a), Some(b)) => Some(a.union(b)),
                 (a, b) => a.or(b),
@@ -96,11 +101,14 @@ fn primitive_bounds(
     let skinned = !joints.is_empty() && !primitive.joints.is_empty();
     let morphed = weights.iter().any(|&weight| weight != 0.0) && !primitive.targets.is_empty();
     let count = primitive.positions.len();
-    if !skinned && !morphed && count > *exact_left {
-        return Some(primitive.bounds.transformed(global));
+    if count > *exact_left {
+        // A skinned vertex lies between where its joints alone would take it.
+        let places = if skinned { joints } else { std::slice::from_ref(global) };
+        let boxes = places.iter().map(|place| primitive.bounds.transformed(place));
+        return boxes.filter(|moved| moved.min.is_finite() && moved.max.is_finite()).reduce(Aabb::union);
     }
     *exact_left = exact_left.saturating_sub(count);
-    Aabb::around((0..count).map(|vertex| {
+    let placed = (0..count).map(|vertex| {
         let mut position = primitive.positions[vertex];
         if morphed {
             for (target, &weight) in primitive.targets.iter().zip(weights) {
@@ -108,7 +116,8 @@ fn primitive_bounds(
             }
         }
         if skinned { skin(primitive, vertex, position, joints) } else { global.transform_point3(position) }
-    }))
+    });
+    Aabb::around(placed.filter(|position| position.is_finite()))
 }
 
 /// Linear blend skinning of one vertex into the world.

@@ -66,7 +66,8 @@ impl Pose {
             ChannelValues::Rotation(values) => {
                 if let (Transform::Trs { rotation, .. }, Some(v)) = (local, key.value(mode, values)) {
                     // A spline may pass through zero, where there is no direction to keep.
-                    *rotation = if v.length_squared() > 1e-20 { v.normalize() } else { Quat::IDENTITY };
+                    let unit = v.normalize();
+                    *rotation = if unit.is_finite() { unit } else { Quat::IDENTITY };
                 }
             }
             ChannelValues::Weights { targets, values } => {

@@ -3,6 +3,7 @@
 //! The folder is `PELLUCID_ASSETS`, or `../shared` beside the repository. Without it these tests say so and
 //! pass, except where `CI` is set.
 #![allow(clippy::print_stderr)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use pellucid_scene::{
     AlphaMode, ErrorKind, Image, ImportOptions, Imported, LightKind, Pose, Scene, Transform, import,

@@ -1,4 +1,6 @@
 //! Files broken at random: whatever comes of them, it is a scene or an error, never a panic.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 #[path = "common/mod.rs"]
 mod common;
 

@@ -88,3 +88,20 @@ fn corners_are_all_eight() {
     assert!(corners.windows(2).all(|pair| pair[0] != pair[1]));
     assert_eq!(cube.union(Aabb { min: -Vec3::ONE, max: Vec3::ZERO }).center(), Vec3::ZERO);
 }
+
+#[test]
+fn past_the_exact_ones_boxes_hold_what_they_stand_for() {
+    let mut primitive = triangle();
+    primitive.joints = vec![[0, 1, 0, 0]; 3];
+    primitive.weights = vec![Vec4::new(0.25, 0.75, 0.0, 0.0); 3];
+    let joints = [Mat4::IDENTITY, Mat4::from_translation(Vec3::X * 4.0) * Mat4::from_rotation_z(0.3)];
+    for joints in [&joints[..], &[]] {
+        let global = Mat4::from_rotation_z(0.5);
+        let exact = primitive_bounds(&primitive, &global, &[], joints, &mut 3).unwrap();
+        let mut none_left = 2;
+        let coarse = primitive_bounds(&primitive, &global, &[], joints, &mut none_left).unwrap();
+        assert_eq!(none_left, 2);
+        assert_eq!(coarse.union(exact), coarse);
+        assert_ne!(coarse, exact);
+    }
+}

@@ -163,7 +163,7 @@ fn decompress<'a>(
         return Err(at.key("buffer").error(ErrorKind::Missing("the data of this fallback buffer")));
     };
     let encoded = range(buffer, "the compressed data", source.byte_offset, source.byte_length).place(&at)?;
-    let size = source.count.checked_mul(source.byte_stride).unwrap_or(u64::MAX);
+    let size = source.count.saturating_mul(source.byte_stride);
     if size != view_length {
         let what = "bytes of the decompressed view (count times byteStride)";
         return Err(at.error(ErrorKind::Count { what, found: size, expected: view_length }));

@@ -199,8 +199,12 @@ impl Builder<'_> {
             accessor.expect(&at, "VEC2 of floats, bytes or shorts", |kind, component, _| {
                 kind == Type::Vec2 && quantized(component)
             })?;
-            let uvs =
+            let uvs: Vec<Vec2> =
                 accessor.floats::<2>(cx, &at)?.into_iter().map(|uv| from.apply(Vec2::from(uv))).collect();
+            // A transform may take large coordinates out of range.
+            if let Some(index) = uvs.iter().position(|uv| !uv.is_finite()) {
+                return Err(at.error(ErrorKind::NotFinite { index: index as u64 }));
+            }
             *(if set == 0 { &mut primitive.uv0 } else { &mut primitive.uv1 }) = uvs;
         }
         if let Some(index) = self.attribute(Semantic::Colors(0)) {

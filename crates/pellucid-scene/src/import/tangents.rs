@@ -178,6 +178,28 @@ mod tests {
     }
 
     #[test]
+    fn extreme_numbers_give_usable_tangents() {
+        // Every combination of extremes in positions and coordinates: differences overflow and vanish.
+        let extremes = [0.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, 1.0];
+        for a in extremes {
+            for b in extremes {
+                for c in extremes {
+                    let mut quad = quad(false);
+                    quad.positions[0] = Vec3::new(a, b, c);
+                    quad.positions[2] = Vec3::new(c, a, b);
+                    quad.uv0[1] = Vec2::new(b, c);
+                    quad.uv0[3] = Vec2::new(a, b);
+                    assert!(generate(&mut quad, 0));
+                    assert_eq!(quad.tangents.len(), quad.positions.len());
+                    for (tangent, normal) in quad.tangents.iter().zip(&quad.normals) {
+                        assert!(tangent.is_finite() && tangent.truncate().cross(*normal).length() > 1e-6);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn without_coordinates_tangents_are_at_right_angles() {
         let mut quad = quad(false);
         quad.uv0.clear();

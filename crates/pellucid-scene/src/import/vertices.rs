@@ -97,9 +97,10 @@ fn face_normals(corners: &[Vec3]) -> Vec<Vec3> {
         .0
         .iter()
         .flat_map(|&[a, b, c]| {
-            // In doubles: the cross product of a small triangle's edges is too small for floats.
-            let (ab, ac) = ((b - a).as_dvec3(), (c - a).as_dvec3());
-            [ab.cross(ac).try_normalize().map_or(Vec3::Y, |normal| normal.as_vec3()); 3]
+            // In doubles: the cross product of a small triangle's edges is too small for floats, and a large one's
+            // edges are too long.
+            let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
+            [(b - a).cross(c - a).try_normalize().map_or(Vec3::Y, |normal| normal.as_vec3()); 3]
         })
         .collect()
 }
@@ -155,8 +156,10 @@ mod tests {
     }
 
     #[test]
-    fn tiny_triangles_have_normals() {
+    fn triangles_of_any_size_have_normals() {
         let corners = [Vec3::ZERO, Vec3::X * 1e-25, Vec3::Y * 1e-25];
+        assert_eq!(face_normals(&corners), [Vec3::Z; 3]);
+        let corners = [Vec3::X, Vec3::Y, Vec3::NEG_X].map(|corner| corner * f32::MAX);
         assert_eq!(face_normals(&corners), [Vec3::Z; 3]);
     }
 

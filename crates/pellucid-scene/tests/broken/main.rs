@@ -3,6 +3,7 @@
 //! The files are made here, by breaking one thing of a valid scene, or byte by byte. One test runs them all, one
 //! after the other, so that the memory counted is theirs.
 #![allow(clippy::print_stderr, reason = "what each case took is part of the report")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -14,8 +14,8 @@ fn nodes() -> Vec<Case> {
                 let nodes = parts.json["nodes"].as_array_mut().unwrap();
                 nodes.extend([json!({}), json!({"children": [5, 7]}), json!({"children": [6]})]);
             },
-            pointer("/nodes/7"),
-            ErrorKind::Cycle { node: 7 }
+            pointer("/nodes/6"),
+            ErrorKind::Cycle { node: 6 }
         ),
         case!("a node below two nodes", "/nodes/3/children" = ([1]) => pointer("/nodes/3/children/0"), ErrorKind::TwoParents { node: 1, first: 0, second: 3 }),
         case!("a node twice below one node", "/nodes/0/children" = ([1, 2, 1]) => pointer("/nodes/0/children/2"), ErrorKind::TwoParents { first: 0, second: 0, .. }),
