@@ -10,8 +10,12 @@
 pub mod assets;
 pub mod golden;
 pub mod measure;
+pub mod mistake;
+pub mod peers;
 pub mod picture;
 pub mod reference;
+pub mod scenes;
 pub mod sheet;
+pub mod stage;
 
 pub use picture::{Picture, PictureError};
