@@ -17,7 +17,7 @@ const REACH: f32 = 1.7;
 /// Rays a vertex, spread by their cosine.
 const RAYS: u32 = 40;
 /// How much of the light that a near surface hides it gives back by its own reflection.
-const ALBEDO: f32 = 0.5;
+const ALBEDO: f32 = 0.4;
 /// Start of the rays above the surface, in metres: more than the gap between things that touch.
 const LIFT: f32 = 0.004;
 /// A vertex is buried in something solid when more than this share of its rays meet the inner side of a closed

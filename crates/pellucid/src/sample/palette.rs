@@ -149,20 +149,21 @@ pub fn palette(stage: &mut Stage) -> Palette {
     Palette {
         floor: stage.material(Material {
             name: "Floor planks",
+            color: opaque(0.64, 0.555, 0.44),
             color_texture: Some(floor),
             normal: Some((floor_normal, 1.0)),
             roughness: 1.0,
             roughness_texture: Some(floor_roughness),
             ..Material::default()
         }),
-        plaster: stage.material(wall("Plaster, warm white", opaque(0.78, 0.7, 0.58))),
-        accent: stage.material(wall("Plaster, clay", opaque(0.47, 0.31, 0.21))),
+        plaster: stage.material(wall("Plaster, warm white", opaque(0.66, 0.58, 0.47))),
+        accent: stage.material(wall("Plaster, clay", opaque(0.36, 0.205, 0.13))),
         ceiling: stage.material(plain("Ceiling", opaque(0.88, 0.86, 0.82), 0.9)),
-        paint: stage.material(plain("White paint", opaque(0.8, 0.78, 0.73), 0.35)),
-        walnut: stage.material(wood("Walnut", opaque(0.36, 0.2, 0.115))),
-        oak: stage.material(wood("Oak", opaque(0.72, 0.5, 0.31))),
-        teal: stage.material(cloth("Teal upholstery", opaque(0.085, 0.235, 0.235))),
-        mustard: stage.material(cloth("Mustard cloth", opaque(0.72, 0.4, 0.075))),
+        paint: stage.material(plain("White paint", opaque(0.8, 0.76, 0.68), 0.35)),
+        walnut: stage.material(wood("Walnut", opaque(0.23, 0.115, 0.062))),
+        oak: stage.material(wood("Oak", opaque(0.56, 0.37, 0.215))),
+        teal: stage.material(cloth("Teal upholstery", opaque(0.06, 0.165, 0.17))),
+        mustard: stage.material(cloth("Mustard cloth", opaque(0.6, 0.31, 0.05))),
         linen: stage
             .material(Material { double_sided: true, ..cloth("Curtain linen", opaque(0.84, 0.75, 0.6)) }),
         rug: stage.material(Material {
@@ -179,7 +180,7 @@ pub fn palette(stage: &mut Stage) -> Palette {
         iron: stage.material(metal("Black iron", opaque(0.06, 0.058, 0.056), 0.45)),
         glass: stage.material(Material {
             name: "Clear glass",
-            color: Vec4::new(0.75, 0.88, 0.86, 0.14),
+            color: Vec4::new(0.32, 0.46, 0.44, 0.1),
             roughness: 0.04,
             alpha: Alpha::Blend,
             double_sided: true,
@@ -192,7 +193,10 @@ pub fn palette(stage: &mut Stage) -> Palette {
         leaf: stage.material(Material {
             name: "Leaves",
             color_texture: Some(leaf),
-            roughness: 0.42,
+            roughness: 0.5,
+            // A leaf lets some light through, which this material can say in no other way.
+            emissive: Vec3::splat(0.07),
+            emissive_texture: Some(leaf),
             alpha: Alpha::Mask,
             double_sided: true,
             ..Material::default()
@@ -200,10 +204,10 @@ pub fn palette(stage: &mut Stage) -> Palette {
         stem: stage.material(plain("Stems", opaque(0.13, 0.17, 0.06), 0.6)),
         shade: stage.material(Material {
             name: "Lamp shade",
-            color: opaque(0.8, 0.7, 0.55),
+            color: opaque(0.42, 0.31, 0.2),
             roughness: 0.9,
             emissive: Vec3::new(1.0, 0.86, 0.68),
-            emissive_strength: 1.6,
+            emissive_strength: 1.9,
             emissive_texture: Some(glow),
             double_sided: true,
             baked: false,

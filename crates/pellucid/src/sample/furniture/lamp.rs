@@ -57,7 +57,7 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3) {
         name: "Lamp light".to_owned(),
         parent: Some(lamp),
         translation: Vec3::new(0.0, 1.52, 0.0),
-        fixture: Fixture::Point(Vec3::new(1.0, 0.72, 0.42), 2.4, 6.0),
+        fixture: Fixture::Point(Vec3::new(1.0, 0.72, 0.42), 2.8, 6.0),
         ..Node::default()
     });
 }

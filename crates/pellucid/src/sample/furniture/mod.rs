@@ -37,9 +37,9 @@ pub fn furnish(stage: &mut Stage, palette: &Palette) {
     seating::armchair(stage, palette, room, Vec3::new(-0.78, 0.0, -0.72), 0.5);
     lamp::build(stage, palette, room, Vec3::new(-1.52, 0.0, -1.28));
     plant::build(stage, palette, room, Vec3::new(0.38, 0.0, -1.36));
-    let table = table::build(stage, palette, room, Vec3::new(0.86, 0.0, 0.22), -0.12);
+    let table = table::build(stage, palette, room, Vec3::new(1.0, 0.0, 0.2), -0.12);
     ornaments::on_table(stage, palette, table);
-    seating::chair(stage, palette, room, Vec3::new(0.22, 0.0, 0.42), 1.35);
+    seating::chair(stage, palette, room, Vec3::new(0.2, 0.0, 0.36), 1.3);
     mobile::build(stage, palette, room, Vec3::new(0.1, HEIGHT, -0.1));
     fixtures(stage);
 }
@@ -47,13 +47,13 @@ pub fn furnish(stage: &mut Stage, palette: &Palette) {
 /// The cameras and the sun.
 fn fixtures(stage: &mut Stage) {
     camera(stage, "Main", Vec3::new(1.42, 1.5, 4.5), Vec3::new(-0.25, 0.96, -0.6), 36.0);
-    camera(stage, "Detail", Vec3::new(0.35, 1.22, 1.6), Vec3::new(0.86, 0.82, 0.2), 32.0);
+    camera(stage, "Detail", Vec3::new(0.42, 1.2, 1.5), Vec3::new(1.0, 0.83, 0.1), 34.0);
     let direction = Vec3::new(0.75, -0.8, -0.45).normalize();
     stage.node(Node {
         name: "Window light".to_owned(),
         translation: Vec3::new(-3.0, 3.0, 1.0),
         rotation: Quat::from_rotation_arc(Vec3::NEG_Z, direction),
-        fixture: Fixture::Directional(Vec3::new(1.0, 0.95, 0.86), 1.1),
+        fixture: Fixture::Directional(Vec3::new(1.0, 0.95, 0.86), 0.6),
         ..Node::default()
     });
 }

@@ -9,10 +9,13 @@ use crate::sample::palette::Palette;
 use crate::sample::shape::{arc, lathe, spline, tube};
 use crate::sample::stage::{Node, NodeId, Stage};
 
+/// Glass stands a millimetre above the table, whose top its own two-sided foot would otherwise share.
+const GLASS: f32 = TOP + 0.001;
+
 pub fn on_table(stage: &mut Stage, palette: &Palette, table: NodeId) {
-    vase(stage, palette, table, Vec3::new(0.33, TOP, -0.14));
-    teapot(stage, palette, table, Vec3::new(0.03, TOP, -0.12), 0.5);
-    fruit_bowl(stage, palette, table, Vec3::new(-0.26, TOP, 0.04));
+    vase(stage, palette, table, Vec3::new(0.36, TOP, -0.15));
+    teapot(stage, palette, table, Vec3::new(0.03, TOP, -0.16), 0.35);
+    fruit_bowl(stage, palette, table, Vec3::new(-0.31, TOP, 0.0));
     tumblers(stage, palette, table);
 }
 
@@ -32,10 +35,10 @@ fn vase(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3) {
     ];
     let lip = [p(0.04, 0.278), p(0.0415, 0.281), p(0.0385, 0.282), p(0.034, 0.276)];
     let inside = [p(0.034, 0.276), p(0.026, 0.255), p(0.031, 0.228), p(0.06, 0.18), p(0.0, 0.1)];
-    let mut body = lathe(&[p(0.0, 0.0), p(0.05, 0.0)], 28);
-    body.append(&lathe(&spline(&outside, 4), 28));
-    body.append(&lathe(&spline(&lip, 2), 28));
-    body.append(&lathe(&spline(&inside, 2), 28));
+    let mut body = lathe(&[p(0.0, 0.0), p(0.05, 0.0)], 25);
+    body.append(&lathe(&spline(&outside, 4), 25));
+    body.append(&lathe(&spline(&lip, 2), 25));
+    body.append(&lathe(&spline(&inside, 2), 25));
     let (clay, cream, teal) =
         (Vec3::new(0.23, 0.1, 0.055), Vec3::new(0.78, 0.7, 0.56), Vec3::new(0.045, 0.2, 0.21));
     body.colors = body
@@ -147,8 +150,8 @@ fn fruit_bowl(stage: &mut Stage, palette: &Palette, table: NodeId, place: Vec3) 
         lathe(&profile, 18)
     };
     let orange =
-        stage.model("Orange", [(ball(0.95, -0.02).tinted(Vec3::new(0.86, 0.27, 0.02)), palette.matt)]);
-    let lemon = stage.model("Lemon", [(ball(1.12, 0.2).tinted(Vec3::new(0.85, 0.6, 0.04)), palette.matt)]);
+        stage.model("Orange", [(ball(0.95, -0.02).tinted(Vec3::new(0.74, 0.18, 0.008)), palette.matt)]);
+    let lemon = stage.model("Lemon", [(ball(1.12, 0.2).tinted(Vec3::new(0.72, 0.45, 0.015)), palette.matt)]);
     let fruit = [
         (orange, Vec3::new(-0.05, 0.056, 0.035), 0.041),
         (orange, Vec3::new(0.052, 0.055, 0.022), 0.04),
@@ -174,19 +177,19 @@ fn tumblers(stage: &mut Stage, palette: &Palette, table: NodeId) {
     let p = Vec2::new;
     let wall = |outside: &[Vec2], thick: f32, steps: u32| {
         let outer = spline(outside, steps);
-        let mut mesh = lathe(&[p(0.0, 0.0), outer[0]], 28);
+        let mut mesh = lathe(&[p(0.0, 0.0), outer[0]], 25);
         let inner: Vec<Vec2> =
             outer.iter().rev().map(|q| p((q.x - thick).max(0.0), q.y.max(0.006))).collect();
-        mesh.append(&lathe(&outer, 28));
+        mesh.append(&lathe(&outer, 25));
         if let (Some(top), Some(under)) = (outer.last(), inner.first()) {
-            mesh.append(&lathe(&[*top, *under], 28));
+            mesh.append(&lathe(&[*top, *under], 25));
         }
-        mesh.append(&lathe(&inner, 28));
+        mesh.append(&lathe(&inner, 25));
         mesh
     };
     let tumbler = wall(&[p(0.029, 0.0), p(0.031, 0.004), p(0.034, 0.05), p(0.037, 0.1)], 0.0018, 2);
     let tumbler = stage.model("Tumbler", [(tumbler, palette.glass)]);
-    for (i, place) in [Vec3::new(0.13, TOP, 0.15), Vec3::new(0.25, TOP, 0.08)].into_iter().enumerate() {
+    for (i, place) in [Vec3::new(0.0, GLASS, 0.17), Vec3::new(0.29, GLASS, 0.15)].into_iter().enumerate() {
         stage.node(Node {
             name: format!("Tumbler {}", i + 1),
             parent: Some(table),
@@ -205,5 +208,5 @@ fn tumblers(stage: &mut Stage, palette: &Palette, table: NodeId) {
         p(0.031, 0.225),
     ];
     let carafe = wall(&carafe, 0.0022, 3).transformed(Mat4::from_rotation_y(0.3));
-    stage.object("Carafe", table, Vec3::new(0.45, TOP, 0.13), [(carafe, palette.glass)]);
+    stage.object("Carafe", table, Vec3::new(0.15, GLASS, 0.08), [(carafe, palette.glass)]);
 }

@@ -98,9 +98,9 @@ fn window(stage: &mut Stage, palette: &Palette, room: NodeId) {
     ]);
     stage.object("Window reveal", room, Vec3::ZERO, [(reveal, palette.paint)]);
     let sill =
-        Block { size: Vec3::new(REVEAL + 0.07, 0.032, wide + 0.12), radius: 0.012, bands: 2, cell: 0.15 }
+        Block { size: Vec3::new(REVEAL + 0.04, 0.032, wide + 0.06), radius: 0.012, bands: 2, cell: 0.15 }
             .build()
-            .at(wall - REVEAL * 0.5 + 0.035, heights.x + 0.002, (sides.x + sides.y) * 0.5);
+            .at(wall - REVEAL * 0.5 + 0.02, heights.x + 0.002, (sides.x + sides.y) * 0.5);
     stage.object("Window sill", room, Vec3::ZERO, [(sill, palette.paint)]);
 
     let x = wall - REVEAL + 0.04;
@@ -125,14 +125,23 @@ fn window(stage: &mut Stage, palette: &Palette, room: NodeId) {
     stage.object("Window handle", room, Vec3::ZERO, [(handle, palette.brass)]);
 }
 
+/// A thin sheet with cut edges, its pattern once over the top.
 fn rug(stage: &mut Stage, palette: &Palette, room: NodeId) {
-    let size = Vec3::new(1.7, 0.014, 2.4);
-    let map = Mat4::from_rotation_y(std::f32::consts::FRAC_PI_2 - 0.06);
-    let mut rug = Block { size, radius: 0.006, bands: 1, cell: 0.13 }.build();
-    // The pattern lies on the rug as seen from above, whatever side of the block it falls on.
-    for (uv, position) in rug.uvs.iter_mut().zip(&rug.positions) {
-        *uv = Vec2::new(position.x / size.x + 0.5, position.z / size.z + 0.5);
+    const SIZE: Vec2 = Vec2::new(2.4, 1.7);
+    const THICK: f32 = 0.012;
+    let corner = Vec3::new(-SIZE.x * 0.5, THICK, SIZE.y * 0.5);
+    let (right, up) = (Vec3::X * SIZE.x, Vec3::NEG_Z * SIZE.y);
+    let mut rug = Patch { corner, right, up, cell: 0.075 }.build();
+    for (from, along) in
+        [(corner, right), (corner + right, up), (corner + right + up, -right), (corner + up, -up)]
+    {
+        rug.append(
+            &Patch { corner: from - Vec3::Y * THICK, right: along, up: Vec3::Y * THICK, cell: 0.3 }.build(),
+        );
     }
-    let rug = rug.transformed(map);
-    stage.object("Rug", room, Vec3::new(-0.05, 0.006, 0.02), [(rug, palette.rug)]);
+    for (uv, position) in rug.uvs.iter_mut().zip(&rug.positions) {
+        *uv = Vec2::new(0.5 - position.z / SIZE.y, 0.5 - position.x / SIZE.x);
+    }
+    let rug = rug.transformed(Mat4::from_rotation_y(-0.06));
+    stage.object("Rug", room, Vec3::new(-0.05, 0.0, 0.02), [(rug, palette.rug)]);
 }

@@ -18,7 +18,7 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3, ya
     const THICK: f32 = 0.032;
     let table = stage.group("Table", Some(room), place, yaw);
     let timber = |mesh: Mesh| mesh.uv_mapped(Vec2::splat(1.0 / TIMBER_TILE), Vec2::ZERO);
-    let top = Block { size: Vec3::new(WIDTH, THICK, DEPTH), radius: 0.011, bands: 2, cell: 0.075 };
+    let top = Block { size: Vec3::new(WIDTH, THICK, DEPTH), radius: 0.011, bands: 2, cell: 0.05 };
     let top = top.build().at(0.0, TOP - THICK * 0.5, 0.0);
     stage.object("Table top", table, Vec3::ZERO, [(timber(top), palette.walnut)]);
 

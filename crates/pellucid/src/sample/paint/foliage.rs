@@ -21,8 +21,8 @@ pub fn leaf() -> Raster {
         let ribs = smoothstep(0.42, 0.5, (vein.fract() - 0.5).abs()) * smoothstep(0.0, 0.1, width - side);
         let midrib = smoothstep(0.03, 0.008, side);
         let mottle = fractal(uv, [9, 9], 3, 77);
-        let green = hex(0x2f5b34).lerp(hex(0x4f8148), 0.25 + 0.6 * mottle);
-        let color = green.lerp(hex(0x9db86e), 0.7 * midrib + 0.28 * ribs);
+        let green = hex(0x264f2b).lerp(hex(0x3f7038), 0.25 + 0.6 * mottle);
+        let color = green.lerp(hex(0x86a55a), 0.7 * midrib + 0.28 * ribs);
         (color, alpha)
     })
 }
