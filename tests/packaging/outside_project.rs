@@ -13,13 +13,33 @@ use std::process::Command;
 const CRATES: [&str; 6] =
     ["pellucid", "pellucid-platform", "pellucid-render", "pellucid-rhi", "pellucid-scene", "pellucid-shader"];
 
-const PROGRAM: &str = r#"
-fn main() {
+/// Prints what the packages carry, then draws a triangle with it: its opaque pixels, and all.
+const PROGRAM: &str = r###"
+use pellucid::prelude::*;
+
+const TRIANGLE: &str = r##"{
+    "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+    "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+    "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+        "min": [-1, 0, 0], "max": [1, 1.5, 0] }],
+    "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+    "buffers": [{ "byteLength": 36,
+        "uri": "data:application/octet-stream;base64,AACAvwAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAwD8AAAAA" }]
+}"##;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     for shader in pellucid::render::SHADERS {
         println!("{} {} {}", shader.name, shader.source_hash, shader.spirv.len());
     }
+    let imported = import_bytes(TRIANGLE.as_bytes(), None, &ImportOptions::default())?;
+    let mut session = Session::new(&SessionOptions::default())?;
+    let request = RenderRequest { width: 128, height: 128, ..RenderRequest::new(&imported.scene) };
+    let picture = session.render(&request)?;
+    let opaque = picture.bytes.chunks_exact(4).filter(|pixel| pixel[3] == 255).count();
+    println!("{opaque} {}", picture.bytes.len() / 4);
+    Ok(())
 }
-"#;
+"###;
 
 fn workspace() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
@@ -120,7 +140,12 @@ fn an_outside_project_builds_from_the_packages_without_a_toolchain() {
         .iter()
         .map(|shader| format!("{} {} {}", shader.record.name, shader.record.source_hash, shader.spirv.len()))
         .collect();
-    assert_eq!(printed.lines().collect::<Vec<_>>(), expected);
+    let mut lines: Vec<&str> = printed.lines().collect();
+    let counts: Vec<usize> = lines.pop().unwrap().split(' ').map(|count| count.parse().unwrap()).collect();
+    assert_eq!(lines, expected);
+    // The triangle, framed, covers a good part of the picture and not all of it.
+    assert_eq!(counts[1], 128 * 128);
+    assert!(counts[0] > counts[1] / 20 && counts[0] < counts[1] * 3 / 4, "{counts:?}");
 
     // The same project, its artifacts gone: the build says what to do.
     let (_, render) = packages.iter().find(|(name, _)| *name == "pellucid-render").unwrap();
