@@ -36,7 +36,7 @@ pub fn furnish(stage: &mut Stage, palette: &Palette) {
     shelf::build(stage, palette, room, Vec3::new(1.36, 0.0, BACK + 0.16));
     seating::armchair(stage, palette, room, Vec3::new(-0.78, 0.0, -0.72), 0.5);
     lamp::build(stage, palette, room, Vec3::new(-1.52, 0.0, -1.28));
-    plant::build(stage, palette, room, Vec3::new(0.38, 0.0, -1.36));
+    plant::build(stage, palette, room, Vec3::new(0.38, 0.0, -1.29));
     let table = table::build(stage, palette, room, Vec3::new(1.0, 0.0, 0.2), -0.12);
     ornaments::on_table(stage, palette, table);
     seating::chair(stage, palette, room, Vec3::new(0.2, 0.0, 0.36), 1.3);

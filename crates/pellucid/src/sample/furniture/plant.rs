@@ -11,7 +11,7 @@ use crate::sample::stage::{Node, NodeId, Stage};
 const LEAVES: i32 = 15;
 
 pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3) {
-    let plant = stage.group("Plant", Some(room), place, 0.4);
+    let plant = stage.group("Plant", Some(room), place, 0.0);
     let p = Vec2::new;
     let mut pot = lathe(&[p(0.0, 0.0), p(0.115, 0.0)], 32);
     pot.append(&lathe(&spline(&[p(0.115, 0.0), p(0.124, 0.008), p(0.14, 0.12), p(0.158, 0.25)], 3), 32));
@@ -29,16 +29,18 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId, place: Vec3) {
     for i in 0..LEAVES {
         // Leaves turn by the golden angle and climb, the younger ones steeper and smaller.
         let age = i as f32 / (LEAVES - 1) as f32;
-        let turn = 2.399_963 * i as f32 + 0.4 * random(i, 0, 61);
+        let turn = 2.399_963 * i as f32 + 0.9 + 0.4 * random(i, 0, 61);
         let out = Vec3::new(turn.sin(), 0.0, turn.cos());
-        let reach = 0.36 - 0.22 * age + 0.05 * random(i, 1, 61);
+        // The wall behind leaves no room for long stems on that side.
+        let room_behind = 1.0 - 0.65 * (-out.z).max(0.0);
+        let reach = (0.36 - 0.22 * age + 0.05 * random(i, 1, 61)) * room_behind;
         let height = 0.56 + 0.66 * age + 0.08 * random(i, 2, 61);
         let foot = Vec3::Y * 0.27 + out * 0.03;
         let tip = out * reach + Vec3::Y * height;
         let path = arc(foot, Vec3::Y * (height * 0.98) + out * (0.22 * reach), tip, 8);
         stems.append(&tube(&path, |t| 0.0062 - 0.0026 * t, 6));
         // The sheet's own -Y is its face and +Z runs to its tip: hang it outwards, the tip falling.
-        let fall = 0.75 - 0.55 * age + 0.25 * random(i, 3, 61);
+        let fall = 0.75 - 0.55 * age + 0.25 * random(i, 3, 61) + 0.3 * (1.0 - room_behind);
         let along = (out * fall.cos() - Vec3::Y * fall.sin()).normalize();
         let side = Vec3::Y.cross(along).normalize();
         let face = along.cross(side);

@@ -20,13 +20,19 @@ pub fn lathe(profile: &[Vec2], segments: u32) -> Mesh {
         }
         let tangent = (after - before).normalize_or(Vec2::Y);
         let outward = Vec2::new(tangent.y, -tangent.x);
+        // A radius that is only rounding error would leave slivers at the pole.
+        let point_radius = if point.x < 1e-6 { 0.0 } else { point.x };
         for segment in 0..=segments {
             let turn = segment as f32 / segments as f32;
             // The seam's two columns must coincide exactly, so the last angle is the first.
             let angle = std::f32::consts::TAU * (segment % segments) as f32 / segments as f32;
             let (sin, cos) = angle.sin_cos();
             let around = |radius: f32, height: f32| Vec3::new(radius * sin, height, radius * cos);
-            mesh.vertex(around(point.x, point.y), around(outward.x, outward.y), Vec2::new(turn, -length));
+            mesh.vertex(
+                around(point_radius, point.y),
+                around(outward.x, outward.y),
+                Vec2::new(turn, -length),
+            );
         }
     }
     mesh.lattice(0, segments + 1, profile.len() as u32);

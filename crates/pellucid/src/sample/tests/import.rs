@@ -33,11 +33,10 @@ fn it_is_a_room_of_the_size_promised() {
     let scene = &imported().scene;
     let bounds = scene_bounds(scene, &Pose::rest(scene)).unwrap();
     let size = bounds.max - bounds.min;
-    assert!(
-        (3.9..4.6).contains(&size.x) && (2.5..2.8).contains(&size.y) && (3.4..3.8).contains(&size.z),
-        "{size}"
-    );
-    assert!(bounds.min.y > -0.05, "{}", bounds.min);
+    // Nothing pokes out but the window's reveal on the left and the skirting's foot below.
+    assert!((4.0..4.23).contains(&size.x), "{size}");
+    assert!((2.6..2.62).contains(&size.y), "{size}");
+    assert!((3.69..3.71).contains(&size.z), "{size}");
     for camera in ["Main", "Detail"] {
         assert!(scene.nodes[node(camera)].camera.is_some());
     }
