@@ -6,11 +6,9 @@ use std::path::{Component, Path};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let out = std::env::var_os("OUT_DIR").unwrap_or_default();
-    let flavour = match profile_folder(Path::new(&out)) {
-        Some(name @ ("debug" | "profile" | "release")) => name,
-        // A profile of somebody else's stands between debug and release.
-        _ => "development",
-    };
+    // A profile of somebody else's stands between debug and release.
+    let known = |name: &&str| ["debug", "profile", "release"].contains(name);
+    let flavour = profile_folder(Path::new(&out)).filter(known).unwrap_or("development");
     println!("cargo::rustc-env=PELLUCID_FLAVOUR={flavour}");
 }
 

@@ -6,8 +6,9 @@
 
 mod command;
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    command::main()
+fn main() -> ! {
+    let status = command::main();
+    // Everything is written and flushed by now. A driver's tidying up would take a good part of the time that a
+    // small picture takes, and gives back nothing that the system doesn't.
+    pellucid::platform::process::end(status)
 }

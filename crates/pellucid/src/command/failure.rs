@@ -3,6 +3,7 @@
 use pellucid::headless::HeadlessError;
 use pellucid::picture::PictureError;
 use pellucid::platform::files::WriteError;
+use pellucid::rhi::InstanceError;
 use pellucid::scene::{EquirectError, ImportError};
 use std::path::Path;
 
@@ -92,6 +93,12 @@ impl From<PictureError> for Failure {
 impl From<HeadlessError> for Failure {
     fn from(error: HeadlessError) -> Self {
         let (kind, hint) = match error {
+            // The loader's way to say that no driver it found works is a code without a word of help.
+            HeadlessError::Instance(InstanceError::Native(_)) => {
+                let hint =
+                    "no working Vulkan driver? `pellucid doctor` says which are there and what to install";
+                (Kind::Gpu, Some(hint))
+            }
             HeadlessError::Instance(_) | HeadlessError::Select(_) | HeadlessError::Device(_) => {
                 (Kind::Gpu, Some("`pellucid doctor` says what this machine can draw with"))
             }

@@ -16,10 +16,9 @@ use clap::Parser as _;
 use failure::Failure;
 use pellucid::headless::Stages;
 use std::io::IsTerminal as _;
-use std::process::ExitCode;
 
-/// Runs the command that the process was started with.
-pub fn main() -> ExitCode {
+/// Runs the command that the process was started with; the result is the exit status.
+pub fn main() -> u8 {
     let stages = Stages::new();
     let args = match Args::try_parse() {
         Ok(args) => args,
@@ -27,7 +26,7 @@ pub fn main() -> ExitCode {
             // Help and versions come here too, for standard output and with status 0. A reader that has gone
             // doesn't change the status.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
     start_log(&args);
@@ -39,7 +38,7 @@ pub fn main() -> ExitCode {
     let run = std::panic::AssertUnwindSafe(|| run(&args, &stages));
     let result = std::panic::catch_unwind(run).unwrap_or_else(|_| Err(Failure::internal()));
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             console::note(&format!("error: {}", failure.message));
             if let Some(hint) = failure.hint {
@@ -50,7 +49,7 @@ pub fn main() -> ExitCode {
             {
                 let _ = console::print(&json);
             }
-            ExitCode::from(failure.kind as u8)
+            failure.kind as u8
         }
     }
 }

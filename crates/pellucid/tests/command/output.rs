@@ -163,7 +163,8 @@ fn an_interruption_ends_it_by_the_signal_and_leaves_nothing() {
 fn the_pipeline_cache_is_kept_or_not() {
     let place = Place::new();
     render(&place, &["-o", "x.png", "--no-cache"]).good();
-    assert!(!place.path("cache").exists());
+    // The driver may keep a cache of its own beside ours.
+    assert!(!place.path("cache/pellucid").exists());
     render(&place, &["-o", "x.png"]).good();
     assert!(place.path("cache/pellucid/pipelines").is_dir());
 }

@@ -95,7 +95,9 @@ impl DoctorReport {
         let chosen_name =
             chosen.as_ref().ok().and_then(|chosen| adapters.iter().find(|adapter| adapter.id == *chosen));
         let picture = match (&instance, &chosen) {
-            (Err(_), _) => Check::bad("not tried without a Vulkan loader", "see the loader above"),
+            (Err(_), _) => {
+                Check::bad("not tried: Vulkan doesn't start", "see the loader and the drivers above")
+            }
             (_, Err(error)) => Check::bad(error.to_string(), tools::install("mesa-vulkan-drivers")),
             (Ok(_), Ok(_)) => trial::draw(),
         };
@@ -106,7 +108,12 @@ impl DoctorReport {
             can_render: picture.ok,
             loader: match &instance {
                 Ok(_) => Check::good("found, 1.3 or later"),
-                Err(error) => Check::bad(error.to_string(), tools::install("libvulkan1")),
+                Err(error @ (InstanceError::LoaderMissing { .. } | InstanceError::LoaderTooOld { .. })) => {
+                    Check::bad(error.to_string(), tools::install("libvulkan1"))
+                }
+                Err(error) => {
+                    Check::bad(format!("found, but {error}"), "it needs a driver that works, see below")
+                }
             },
             drivers: Drivers::find(),
             chosen: chosen_name.map(|adapter| adapter.name.clone()),
@@ -216,7 +223,7 @@ fn validation_layer() -> Check {
             format!("{error} (only --validation needs it)"),
             tools::install("vulkan-validationlayers"),
         ),
-        Err(error) => Check::bad(error.to_string(), "see the loader above"),
+        Err(error) => Check::bad(error.to_string(), "see the loader and the drivers above"),
     }
 }
 

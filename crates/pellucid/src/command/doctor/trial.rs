@@ -15,7 +15,7 @@ pub fn draw() -> Check {
     match covered_pixels() {
         Err(error) => Check::bad(format!("failed: {error}"), again),
         // A triangle that is framed covers a good part of its picture, and never all of it.
-        Ok(covered) if covered < SIDE * SIDE / 20 || covered > SIDE * SIDE * 19 / 20 => {
+        Ok(covered) if !(SIDE * SIDE / 20..=SIDE * SIDE * 19 / 20).contains(&covered) => {
             Check::bad(format!("is wrong: {covered} of {} pixels are covered", SIDE * SIDE), again)
         }
         Ok(_) => Check::good(format!("drawn in {} ms", start.elapsed().as_millis())),
