@@ -33,12 +33,10 @@ pub struct FrameUniforms {
     pub clip_from_world: Mat4,
     pub world_direction_from_clip: Mat4,
     pub eye: Vec4,
-    pub exposure: f32,
     pub environment_scale: f32,
     pub prefiltered_mips: f32,
     pub light_count: u32,
-    pub environment_texels: [f32; 2],
-    pub padding: [f32; 2],
+    pub explicit_lod: u32,
     pub lights: [Light; MAX_LIGHTS],
 }
 

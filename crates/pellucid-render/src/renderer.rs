@@ -18,7 +18,8 @@ use pellucid_scene::{Aabb, Equirect, Mesh, Node, Pose, Primitive, Scene, View};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RendererOptions {
     /// Largest anisotropy of trilinear textures, 1 to 16. `None` takes 8 on a GPU and 1 on a software adapter,
-    /// where each sample costs processor time.
+    /// where each sample costs processor time. At 1 the shader chooses each mip by itself, so that different
+    /// drivers draw the same picture: for comparing them.
     pub anisotropy: Option<u32>,
 }
 
@@ -228,12 +229,10 @@ impl Renderer {
             clip_from_world: view.proj * view.view,
             world_direction_from_clip: direction_from_clip(view.proj, rotation),
             eye: eye(view),
-            exposure: shot.exposure.exp2(),
             environment_scale: environment.scale,
             prefiltered_mips: crate::environment::PREFILTERED_LEVELS as f32,
             light_count: used,
-            environment_texels: environment.texels.map(|texels| texels as f32),
-            padding: [0.0; 2],
+            explicit_lod: u32::from(self.anisotropy == 1),
             lights,
         }
     }

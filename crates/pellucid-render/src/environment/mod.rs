@@ -43,7 +43,7 @@ pub struct Environment {
     /// Stored radiance times this is radiance.
     pub(crate) scale: f32,
     /// Size of the image.
-    pub(crate) texels: [u32; 2],
+    texels: [u32; 2],
     // What the set refers to.
     _objects: Objects,
 }
