@@ -19,11 +19,11 @@
 //! let scene = import("scene.glb".as_ref(), &ImportOptions::default())?.scene;
 //! let pose = Pose::rest(&scene);
 //! let mut renderer = Renderer::new(&device, &RendererOptions::default())?;
-//! let uploaded = renderer.upload_scene(&scene)?;
+//! let mut uploaded = renderer.upload_scene(&scene)?;
 //! let environment = renderer.environment(&studio())?;
 //! let bounds = scene_bounds(&scene, &pose).ok_or("nothing to see")?;
 //! let shot = Shot::new(1280, 720, View::frame(bounds, 0.8, 1280.0 / 720.0));
-//! let picture = renderer.draw(&uploaded, &scene, &pose, &environment, &shot)?;
+//! let picture = renderer.draw(&mut uploaded, &scene, &pose, &environment, &shot)?;
 //! println!("{} by {} pixels", picture.width, picture.height);
 //! # Ok(())
 //! # }

@@ -7,12 +7,12 @@ use crate::pipelines::{ComputePrograms, ForwardKey, RasterPrograms};
 use crate::scene::{Deformer, Geometry, GpuScene, Materials, MipChains, Textures};
 use crate::shot::{Background, Picture, Pixels, Shot, ToneMap};
 use bytemuck::Zeroable;
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use pellucid_rhi::{
     AdapterKind, Barrier, ColorAttachment, CommandEncoder, DepthAttachment, Device, Frame, FrameStatus,
     FrameTarget, Load, RasterPassDesc, ShaderStages, Store, UniformSlice, Use,
 };
-use pellucid_scene::{Aabb, Equirect, Mesh, Node, Pose, Primitive, Scene, View};
+use pellucid_scene::{Equirect, Pose, Scene};
 
 /// How a renderer is set up.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,20 +135,6 @@ impl Renderer {
             height: image.height,
             texels: image.rgb.len(),
         })
-    }
-
-    /// Draws one triangle into a few pixels and throws it away. Some drivers compile a pipeline when it first
-    /// draws rather than when it is made; this has them do it now, while a scene is still being read.
-    ///
-    /// # Errors
-    /// As for [`Renderer::draw`].
-    pub fn rehearse(&mut self, environment: &Environment, pixels: Pixels) -> Result<(), RenderError> {
-        let scene = triangle();
-        let mut uploaded = self.upload_scene(&scene)?;
-        let view = View::orbit(0.0, 90.0, 2.0, Vec3::ZERO, 0.8, 1.0);
-        let shot = Shot { pixels, ..Shot::new(8, 8, view) };
-        self.draw(&mut uploaded, &scene, &Pose::rest(&scene), environment, &shot)?;
-        Ok(())
     }
 
     /// Draws one picture and waits for it.
@@ -346,31 +332,6 @@ fn once<T>(
     let commands = encoder.finish()?;
     frame.submit([commands])?;
     Ok(value)
-}
-
-/// The smallest scene that draws.
-fn triangle() -> Scene {
-    let positions = vec![Vec3::NEG_X, Vec3::X, Vec3::Y];
-    let primitive = Primitive {
-        normals: vec![Vec3::Z; positions.len()],
-        tangents: Vec::new(),
-        uv0: Vec::new(),
-        uv1: Vec::new(),
-        colors: Vec::new(),
-        joints: Vec::new(),
-        weights: Vec::new(),
-        indices: vec![0, 1, 2],
-        material: None,
-        targets: Vec::new(),
-        bounds: Aabb { min: Vec3::new(-1.0, 0.0, 0.0), max: Vec3::new(1.0, 1.0, 0.0) },
-        positions,
-    };
-    Scene {
-        nodes: vec![Node { mesh: Some(0), ..Node::default() }],
-        roots: vec![0],
-        meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
-        ..Scene::default()
-    }
 }
 
 /// World directions through clip positions (x, y, 1, 1): the background's rays. Reverse-Z with an infinite far

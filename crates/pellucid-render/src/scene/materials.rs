@@ -42,7 +42,7 @@ impl Materials {
             return Ok(Self { list: Vec::new(), _uniforms: None });
         };
         let used = scene.materials.iter().flat_map(maps);
-        textures.upload_all(scene, used.filter_map(|(map, encoding)| Some((map?.texture, encoding))))?;
+        textures.upload_all(scene, used.filter_map(|map| Some((map.texture?.texture, map.encoding))))?;
         let mut list = Vec::with_capacity(scene.materials.len() + 1);
         for (material, index) in all().zip(0u64..) {
             let name = if material.name.is_empty() { "material" } else { &material.name };
@@ -55,11 +55,12 @@ impl Materials {
                     size: size_of::<MaterialUniforms>() as u64,
                 },
             ));
-            for ((texture, encoding), slot) in maps(material).into_iter().zip(1u32..) {
-                let (view, sampler) = match texture {
-                    Some(of) => {
-                        (textures.view(scene, of.texture, encoding)?, textures.sampler(scene, of.texture)?)
-                    }
+            for (map, slot) in maps(material).into_iter().zip(1u32..) {
+                let (view, sampler) = match map.texture {
+                    Some(of) => (
+                        textures.view(scene, of.texture, map.encoding)?,
+                        textures.sampler(scene, of.texture)?,
+                    ),
                     None => (textures.white(), textures.default_sampler()?),
                 };
                 entries.push(BindingEntry::new(slot, BindingResource::Texture(view)));
@@ -80,23 +81,32 @@ impl Materials {
     }
 }
 
-/// The textures in the order of their bindings and flags.
-fn maps(material: &Material) -> [(Option<TextureRef>, Encoding); 5] {
+/// One of a material's textures.
+struct Map {
+    texture: Option<TextureRef>,
+    encoding: Encoding,
+    /// Says in the uniforms that it is there.
+    flag: u32,
+}
+
+/// The textures in the order of their bindings.
+fn maps(material: &Material) -> [Map; 5] {
+    let map = |texture, encoding, flag| Map { texture, encoding, flag };
     [
-        (material.base_color_texture, Encoding::Srgb),
-        (material.metallic_roughness_texture, Encoding::Linear),
-        (material.normal_texture, Encoding::Linear),
-        (material.occlusion_texture, Encoding::Linear),
-        (material.emissive_texture, Encoding::Srgb),
+        map(material.base_color_texture, Encoding::Srgb, flags::HAS_BASE_COLOR),
+        map(material.metallic_roughness_texture, Encoding::Linear, flags::HAS_METALLIC_ROUGHNESS),
+        map(material.normal_texture, Encoding::Linear, flags::HAS_NORMAL),
+        map(material.occlusion_texture, Encoding::Linear, flags::HAS_OCCLUSION),
+        map(material.emissive_texture, Encoding::Srgb, flags::HAS_EMISSIVE),
     ]
 }
 
 fn uniforms(material: &Material) -> MaterialUniforms {
     let mut bits = if material.unlit { flags::IS_UNLIT } else { 0 };
-    for (index, (texture, _)) in maps(material).into_iter().enumerate() {
-        if let Some(texture) = texture {
-            bits |= flags::HAS_BASE_COLOR << index;
-            bits |= u32::from(texture.uv_set == 1) << (flags::UV_SHIFT + index as u32);
+    for (map, index) in maps(material).iter().zip(0u32..) {
+        if let Some(texture) = map.texture {
+            bits |= map.flag;
+            bits |= u32::from(texture.uv_set == 1) << (flags::UV_SHIFT + index);
         }
     }
     MaterialUniforms {

@@ -11,7 +11,7 @@ use pellucid::headless::{
 };
 use pellucid::picture::{self, Format};
 use pellucid::platform::files;
-use pellucid::render::{Background, Environment, ToneMap};
+use pellucid::render::{Background, Environment, RendererOptions, ToneMap};
 use pellucid::scene::{Equirect, EquirectLimits, ImportOptions, Imported, Scene, import};
 use std::path::Path;
 use std::thread;
@@ -122,7 +122,7 @@ fn load(args: &Render, format: Format, stages: &Stages) -> Result<Loaded, Failur
         adapter: args.adapter.clone(),
         validation: args.validation,
         pipeline_cache: if args.no_cache { PipelineCache::Off } else { PipelineCache::User },
-        ..SessionOptions::default()
+        renderer: RendererOptions { anisotropy: args.anisotropy },
     };
     let (imported, started) = thread::scope(|scope| {
         let picture = args.environment.as_deref().map(|path| {
