@@ -50,6 +50,12 @@ pub enum BuildError {
         /// What the compiler said, with files and lines.
         diagnostics: String,
     },
+    /// Several shaders failed, each in its own way.
+    #[error("{}", one_by_one(.errors))]
+    Several {
+        /// Why, in the manifest's order.
+        errors: Vec<BuildError>,
+    },
     /// A shader includes a file that its package couldn't carry.
     #[error("shader `{shader}` includes {path}, which is outside the shader folder {folder}")]
     Outside {
@@ -124,7 +130,25 @@ pub enum BuildError {
     },
 }
 
+fn one_by_one(errors: &[BuildError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
 impl BuildError {
+    /// All of these as one. Entry points of one file fail with the same words, which are told once.
+    pub(super) fn all(mut errors: Vec<Self>) -> Option<Self> {
+        let mut told: Vec<String> = Vec::new();
+        errors.retain(|error| match error {
+            Self::Compile { diagnostics, .. } if told.contains(diagnostics) => false,
+            Self::Compile { diagnostics, .. } => {
+                told.push(diagnostics.clone());
+                true
+            }
+            _ => true,
+        });
+        if errors.len() > 1 { Some(Self::Several { errors }) } else { errors.pop() }
+    }
+
     pub(super) fn io(what: &'static str, path: &Path, error: io::Error) -> Self {
         Self::Io { what, path: path.to_path_buf(), error }
     }

@@ -122,8 +122,7 @@ pub struct Report {
 /// Builds the shaders of a manifest and writes the generated Rust.
 ///
 /// # Errors
-/// Of several shaders that fail, the first in the manifest's order is told. Nothing is written to the output
-/// folder then.
+/// Every shader that fails is told, in the manifest's order. Nothing is written to the output folder then.
 pub fn compile(request: &BuildRequest) -> Result<Report, BuildError> {
     let manifest = Manifest::read(&request.manifest)?;
     let report = match &request.toolchain {
@@ -195,8 +194,15 @@ fn compile_all(
         watched: vec![request.manifest.clone(), toolchain.slangc.clone()],
         shaders: Vec::with_capacity(results.len()),
     };
+    let mut errors = Vec::new();
     for result in results {
-        let (shader, fresh) = result?;
+        let (shader, fresh) = match result {
+            Ok(built) => built,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
         let names = if fresh { &mut report.compiled } else { &mut report.reused };
         names.push(shader.record.name.clone());
         report
@@ -204,6 +210,9 @@ fn compile_all(
             .extend(shader.record.sources.iter().map(|source| request.shaders_dir.join(&source.path)));
         report.warnings.extend(shader.record.warnings.iter().cloned());
         report.shaders.push(shader);
+    }
+    if let Some(error) = BuildError::all(errors) {
+        return Err(error);
     }
     report.watched.sort();
     report.watched.dedup();

@@ -40,6 +40,24 @@ fn an_include_with_an_error_is_the_one_named() {
 }
 
 #[test]
+fn every_broken_shader_is_told_and_each_mistake_once() {
+    let scratch = Scratch::new();
+    for (path, good, bad) in [
+        ("shaders/raster/instance.slang", "float2 scale;", "float2 scale"),
+        ("shaders/compute/reduce.slang", "values[index] = tile", "values[index] = tiles"),
+    ] {
+        scratch.write(path, &scratch.read(path).replacen(good, bad, 1));
+    }
+    let error = compile(&scratch.request()).unwrap_err().to_string();
+    // Both raster entry points fail by the same mistake.
+    assert_eq!(error.matches("instance.slang:14").count(), 1, "{error}");
+    assert!(error.contains("`raster_vertex`") && !error.contains("`raster_fragment`"), "{error}");
+    assert!(error.contains("`reduce`") && error.contains("compute/reduce.slang:20"), "{error}");
+    // The one that was right is kept for the next build.
+    assert!(scratch.path("cache/layouts.spv").exists());
+}
+
+#[test]
 fn an_entry_point_that_is_not_there_is_named() {
     let scratch = Scratch::with_source(&compute(OUTPUT, "o[0] = 1;"), "other_entry", "compute");
     let error = compile(&scratch.request()).unwrap_err().to_string();
