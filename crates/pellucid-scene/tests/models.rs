@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use pellucid_scene::{
-    AlphaMode, ErrorKind, Image, ImportOptions, Imported, LightKind, Pose, Scene, Transform, import,
-    scene_bounds,
+    AlphaMode, Equirect, EquirectLimits, ErrorKind, Image, ImportOptions, Imported, LightKind, Pose, Scene,
+    Transform, import, scene_bounds,
 };
 use std::path::{Path, PathBuf};
 
@@ -208,6 +208,24 @@ fn tangents_agree_with_a_files_own() {
         }
     }
     assert!(f64::from(agree) > 0.95 * f64::from(all), "{agree} of {all} corners agree");
+}
+
+/// Environments are what another decoder makes of the same bytes.
+#[test]
+fn environments_agree_with_another_decoder() {
+    let Some(models) = models() else { return };
+    for name in ["chinese_garden_1k.hdr", "spiaggia_di_mondello_1k.hdr"] {
+        let path = models.join("../environments").join(name);
+        let ours =
+            Equirect::load(&path, &EquirectLimits::default()).unwrap_or_else(|error| panic!("{error}"));
+        let theirs = image::open(&path).unwrap().into_rgb32f();
+        assert_eq!((ours.width, ours.height), theirs.dimensions());
+        assert!(ours.rgb.as_flattened() == theirs.as_raw().as_slice(), "{name} differs");
+    }
+    let garden = models.join("../environments/chinese_garden_1k.hdr");
+    let garden = Equirect::load(&garden, &EquirectLimits::default()).unwrap();
+    // The sun, beyond what half floats hold.
+    assert_eq!(garden.rgb.as_flattened().iter().copied().fold(0.0, f32::max), 78848.0);
 }
 
 /// Pixels are what another decoder makes of the same bytes.

@@ -31,7 +31,7 @@ pub(super) fn parse(json: &[u8], offset: usize, limits: &Limits) -> Result<Docum
     let text = std::str::from_utf8(json)
         .map_err(|error| ImportError::byte(offset + error.valid_up_to(), ErrorKind::Utf8))?;
     // GLB pads with spaces, some writers with zeros.
-    let text = text.trim_end_matches('\0');
+    let text = text.trim_end_matches(['\0', ' ']);
     let census = Census::take(text.as_bytes(), offset, limits)?;
     if census.long_integers {
         check_long_integers(text)?;
