@@ -1,6 +1,6 @@
 //! Image-based lighting: everything that a surface needs to know of the light around it.
 //!
-//! An equirectangular image becomes, by compute, a cube prefiltered for five roughnesses, nine harmonics of
+//! An equirectangular image becomes, by compute, a cube prefiltered for six roughnesses, nine harmonics of
 //! irradiance, and a few key lights; the split-sum table is the same for all.
 mod key_lights;
 mod studio;
@@ -26,10 +26,10 @@ use pellucid_scene::Equirect;
 /// Texels along an edge of the cube that the filters read.
 const SOURCE_SIZE: u32 = 256;
 /// Texels along an edge of the first prefiltered level.
-const PREFILTERED_SIZE: u32 = 128;
+const PREFILTERED_SIZE: u32 = 256;
 /// Roughness of each prefiltered level and the samples it takes (`specular_environment` inverts this).
 pub(crate) const PREFILTERED_LEVELS: usize = LEVELS.len();
-const LEVELS: [(f32, u32); 5] = [(0.1, 16), (0.25, 32), (0.5, 64), (0.75, 96), (1.0, 128)];
+const LEVELS: [(f32, u32); 6] = [(0.05, 8), (0.1, 24), (0.25, 48), (0.5, 64), (0.75, 96), (1.0, 128)];
 /// Texels along an edge of the level that irradiance is summed over.
 const IRRADIANCE_SIZE: u32 = 32;
 /// Largest stored radiance: within half floats, with room for filters.
