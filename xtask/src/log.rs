@@ -125,10 +125,10 @@ mod tests {
     fn addresses_and_folders_go() {
         assert_eq!(
             lines(&[
-                "URIs: http://mirror.example.org/debian/",
-                "Looking in indexes: https://a.b.net/simple, (from deb.example.com)",
+                "URIs: ftp://mirror.example.org/debian/",
+                "Looking in indexes: ftp://a.b.net/simple, (from deb.example.com)",
                 "Could not resolve 'files.example.io'.",
-                "index=sparse+https://x.y.dev/",
+                "index=sparse+ftp://x.y.dev/",
                 "$ /somewhere/main/target/room.png in /etc/apt",
                 "Updating crates.io index",
             ]),
