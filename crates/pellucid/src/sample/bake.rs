@@ -10,7 +10,7 @@ use glam::{Mat3A, Mat4, Vec3, Vec3A};
 
 use super::mesh::{Mesh, place_key};
 use super::parallel;
-use super::stage::{Alpha, Stage};
+use super::stage::{Alpha, Stage, Track};
 
 /// Farther than this a surface occludes nothing, in metres.
 const REACH: f32 = 1.7;
@@ -33,8 +33,10 @@ const COPIES: usize = 3;
 /// Fills every part's openness.
 pub fn bake(stage: &mut Stage) {
     let globals = stage.globals();
+    let moving = moving(stage);
     // For each model, where its copies stand. A skinned model stands where its skin's root does.
     let mut places: Vec<Vec<Mat4>> = vec![Vec::new(); stage.models.len()];
+    let mut still: Vec<Vec<Mat4>> = places.clone();
     for (index, node) in stage.nodes.iter().enumerate() {
         if let Some(model) = node.model {
             let place = match node.skin {
@@ -45,9 +47,12 @@ pub fn bake(stage: &mut Stage) {
                 None => globals[index],
             };
             places[model.0].push(place);
+            if !moving[index] {
+                still[model.0].push(place);
+            }
         }
     }
-    let tree = Tree::new(occluders(stage, &places));
+    let tree = Tree::new(occluders(stage, &still));
     let rays = cosine_rays();
     for (model, places) in stage.models.iter_mut().zip(&places) {
         let stride = places.len().div_ceil(COPIES).max(1);
@@ -137,7 +142,20 @@ fn spread(mesh: &Mesh, mut found: Vec<Option<f32>>) -> Vec<f32> {
     found.into_iter().map(|open| open.unwrap_or(UNKNOWN)).collect()
 }
 
-/// Every opaque triangle in the world.
+/// For each node, whether an animation carries it about: the shade of such a thing must not stay behind on the
+/// wall. What only bends in its place (a skinned curtain) counts as still.
+fn moving(stage: &Stage) -> Vec<bool> {
+    let mut moving = vec![false; stage.nodes.len()];
+    for channel in &stage.channels {
+        moving[channel.node.0] |= matches!(channel.track, Track::Rotation(_));
+    }
+    for (index, node) in stage.nodes.iter().enumerate() {
+        moving[index] |= node.parent.is_some_and(|parent| moving[parent.0]);
+    }
+    moving
+}
+
+/// Every opaque triangle that stands still.
 fn occluders(stage: &Stage, places: &[Vec<Mat4>]) -> Vec<Face> {
     let mut faces = Vec::new();
     for (model, places) in stage.models.iter().zip(places) {

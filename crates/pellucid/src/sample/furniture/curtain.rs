@@ -24,7 +24,7 @@ const STANDOFF: f32 = 0.075;
 pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId) {
     let (sides, _) = WINDOW;
     let x = -HALF_WIDTH + STANDOFF;
-    let (near, far) = (sides.y + 0.22, sides.x - 0.22);
+    let (near, far) = (sides.y + 0.25, sides.x - 0.25);
     let p = Vec2::new;
     let mut pole = rod(Vec3::new(x, ROD, far - 0.05), Vec3::new(x, ROD, near + 0.05), 0.0095, 16);
     let knob = [p(0.0095, 0.0), p(0.013, 0.005), p(0.02, 0.02), p(0.013, 0.036), p(0.0, 0.041)];
@@ -40,7 +40,7 @@ pub fn build(stage: &mut Stage, palette: &Palette, room: NodeId) {
     stage.object("Curtain rod", room, Vec3::ZERO, [(pole, palette.brass)]);
 
     let model = stage.model("Curtain", [(cloth(), palette.linen)]);
-    for (name, z, phase) in [("Left curtain", near - 0.04, 0.0), ("Right curtain", far + 0.04, 2.1)] {
+    for (name, z, phase) in [("Left curtain", near, 0.0), ("Right curtain", far, 2.1)] {
         hang(stage, room, model, name, Vec3::new(x, ROD - 0.012, z), phase);
     }
 }

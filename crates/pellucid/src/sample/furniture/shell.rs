@@ -98,7 +98,7 @@ fn window(stage: &mut Stage, palette: &Palette, room: NodeId) {
     ]);
     stage.object("Window reveal", room, Vec3::ZERO, [(reveal, palette.paint)]);
     let sill =
-        Block { size: Vec3::new(REVEAL + 0.04, 0.032, wide + 0.06), radius: 0.012, bands: 2, cell: 0.15 }
+        Block { size: Vec3::new(REVEAL + 0.04, 0.032, wide + 0.02), radius: 0.012, bands: 2, cell: 0.15 }
             .build()
             .at(wall - REVEAL * 0.5 + 0.02, heights.x + 0.002, (sides.x + sides.y) * 0.5);
     stage.object("Window sill", room, Vec3::ZERO, [(sill, palette.paint)]);

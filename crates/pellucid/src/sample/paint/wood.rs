@@ -47,7 +47,7 @@ fn board(uv: Vec2) -> Board {
 }
 
 /// The plank floor: base colour, normals, and roughness (grey: metalness is the material's zero). The planks
-/// run along v; the tile is [`super::super::furniture::FLOOR_TILE`] metres wide.
+/// run along v; the tile is [`crate::sample::palette::FLOOR_TILE`] metres wide.
 pub fn floor() -> [Raster; 3] {
     let color = Raster::rgb(1024, 1024, |uv| {
         let b = board(uv);

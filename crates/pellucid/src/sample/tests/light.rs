@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use crate::sample::bake::bake;
 use crate::sample::mesh::Mesh;
+use crate::sample::motion::spin;
 use crate::sample::shape::{Block, Patch, block};
 use crate::sample::stage::{Alpha, Material, Stage};
 
@@ -53,6 +54,24 @@ fn what_is_under_a_block_takes_the_light_of_what_is_around_it() {
         .at(0.0, 0.099, 0.0);
     let floor = floor_with(Some(low), Material::default());
     assert!(openness_at(&floor, Vec3::ZERO) > 0.5);
+}
+
+#[test]
+fn what_moves_leaves_no_shade_behind() {
+    let mut stage = Stage::default();
+    let plain = stage.material(Material::default());
+    let floor =
+        Patch { corner: Vec3::new(-1.0, 0.0, 1.0), right: Vec3::X * 2.0, up: Vec3::NEG_Z * 2.0, cell: 0.25 };
+    let room = stage.group("Room", None, Vec3::ZERO, 0.0);
+    let arm = stage.group("Arm", Some(room), Vec3::ZERO, 0.0);
+    stage.object("Floor", room, Vec3::ZERO, [(floor.build(), plain)]);
+    stage.object("Block", arm, Vec3::ZERO, [(block(0.5, 0.5, 0.5, 0.0).at(0.0, 0.4, 0.0), plain)]);
+    let mut still = stage.clone();
+    bake(&mut still);
+    assert!(openness_at(&still.models[0].parts[0].mesh, Vec3::ZERO) < 0.9);
+    spin(&mut stage, arm, Vec3::Y, 1);
+    bake(&mut stage);
+    assert!(stage.models[0].parts[0].mesh.openness.iter().all(|open| (*open - 1.0).abs() < 1e-6));
 }
 
 #[test]
