@@ -5,7 +5,20 @@
 pub fn peak_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
-        high_water_mark(&std::fs::read_to_string("/proc/self/status").ok()?)
+        kibibytes(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        None
+    }
+}
+
+/// Memory that could be taken now without pushing anything out, in bytes; `None` where the system doesn't say.
+#[must_use]
+pub fn available_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        kibibytes(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
     }
     #[cfg(not(target_os = "linux"))]
     {
@@ -24,10 +37,10 @@ pub fn end(status: u8) -> ! {
     std::process::exit(i32::from(status))
 }
 
-/// Finds `VmHWM` in the text of `/proc/PID/status` (proc(5)), which counts in units of 1024 bytes.
+/// A line of `/proc/PID/status` or `/proc/meminfo` (proc(5)), which count in units of 1024 bytes.
 #[cfg(any(target_os = "linux", test))]
-fn high_water_mark(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+fn kibibytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
@@ -36,11 +49,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_high_water_mark() {
-        assert_eq!(high_water_mark("VmPeak:\t  9 kB\nVmHWM:\t  1234 kB\nVmRSS: 1 kB\n"), Some(1234 * 1024));
-        assert_eq!(high_water_mark("VmHWM:\t-3 kB\n"), None);
-        assert_eq!(high_water_mark("VmHWM:\t99999999999999999999 kB\n"), None);
-        assert_eq!(high_water_mark(""), None);
+    fn reads_what_the_system_counts() {
+        let read = |text| kibibytes(text, "VmHWM:");
+        assert_eq!(read("VmPeak:\t  9 kB\nVmHWM:\t  1234 kB\nVmRSS: 1 kB\n"), Some(1234 * 1024));
+        assert_eq!(read("VmHWM:\t-3 kB\n"), None);
+        assert_eq!(read("VmHWM:\t99999999999999999999 kB\n"), None);
+        assert_eq!(read(""), None);
     }
 
     #[cfg(target_os = "linux")]
@@ -48,5 +62,6 @@ mod tests {
     fn this_process_uses_more_than_the_buffer_it_touched() {
         let touched = vec![1u8; 32 << 20];
         assert!(peak_memory().unwrap() > touched.len() as u64);
+        assert!(available_memory().unwrap() > 1 << 20);
     }
 }

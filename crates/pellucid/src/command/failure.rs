@@ -3,7 +3,8 @@
 use pellucid::headless::HeadlessError;
 use pellucid::picture::PictureError;
 use pellucid::platform::files::WriteError;
-use pellucid::rhi::InstanceError;
+use pellucid::render::RenderError;
+use pellucid::rhi::{InstanceError, ResourceError};
 use pellucid::scene::{EquirectError, ImportError};
 use std::path::Path;
 
@@ -106,6 +107,10 @@ impl From<HeadlessError> for Failure {
             | HeadlessError::Animation { .. }
             | HeadlessError::Size { .. }
             | HeadlessError::Number { .. } => (Kind::Usage, None),
+            HeadlessError::Render(RenderError::Resource(ResourceError::Budget { .. })) => (
+                Kind::Render,
+                Some("ask for a smaller --size, or free memory: other programs, a smaller scene"),
+            ),
             _ => (Kind::Render, Some("`-v` tells more; `pellucid doctor` checks the driver")),
         };
         Self { kind, message: error.to_string(), hint }

@@ -123,6 +123,7 @@ fn load(args: &Render, format: Format, stages: &Stages) -> Result<Loaded, Failur
         validation: args.validation,
         pipeline_cache: if args.no_cache { PipelineCache::Off } else { PipelineCache::User },
         renderer: RendererOptions { anisotropy: args.anisotropy },
+        ..SessionOptions::default()
     };
     let (imported, started) = thread::scope(|scope| {
         let picture = args.environment.as_deref().map(|path| {

@@ -26,8 +26,8 @@ pub use stages::{MAX_STAGES, Stage, Stages};
 
 use pellucid_render::{Environment, GpuScene, Picture, Pixels, Renderer, RendererOptions, Shot};
 use pellucid_rhi::{
-    AdapterInfo, AdapterRequest, BackendChoice, Device, DeviceDesc, Instance, InstanceDesc, Profile,
-    ValidationMessages, select_adapter,
+    AdapterInfo, AdapterKind, AdapterRequest, BackendChoice, Device, DeviceDesc, Instance, InstanceDesc,
+    Profile, ValidationMessages, select_adapter,
 };
 use pellucid_scene::{Equirect, Scene};
 use std::path::PathBuf;
@@ -68,6 +68,9 @@ pub struct SessionOptions {
     pub validation: bool,
     /// Where compiled pipelines are kept.
     pub pipeline_cache: PipelineCache,
+    /// Most bytes of device memory; `None` leaves it to the device, and on a software adapter, whose memory is
+    /// the machine's, takes three quarters of what is available when the session starts.
+    pub memory_budget: Option<u64>,
     /// How the renderer is made.
     pub renderer: RendererOptions,
 }
@@ -110,6 +113,12 @@ impl Session {
         };
         let adapter = select_adapter(instance.adapters(), &request)?;
         let cache = options.pipeline_cache.folder();
+        let is_software = |info: &AdapterInfo| info.id == adapter && info.kind == AdapterKind::Software;
+        let budget_bytes = options.memory_budget.or_else(|| {
+            instance.adapters().iter().find(|info| is_software(info))?;
+            // A refusal that says so is better than the system ending the process, or another one.
+            Some(pellucid_platform::process::available_memory()? / 4 * 3)
+        });
         let device = stages.run("device", || {
             instance.create_device(
                 adapter,
@@ -117,6 +126,7 @@ impl Session {
                     name: "pellucid",
                     required: REQUIRED_PROFILES,
                     pipeline_cache: cache.as_deref(),
+                    budget_bytes,
                     ..DeviceDesc::default()
                 },
             )
