@@ -31,9 +31,14 @@ use pellucid_rhi::{
 };
 use pellucid_scene::{Equirect, Scene};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What the renderer needs of an adapter.
 pub const REQUIRED_PROFILES: &[Profile] = &[Profile::PortableRaster, Profile::Compute];
+
+/// How long a software adapter may take for a frame: on a crowded machine a large picture takes more than the
+/// usual limit, and no hung hardware is to be feared.
+const SOFTWARE_FENCE_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Where compiled pipelines are kept from one run to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,12 +118,14 @@ impl Session {
         };
         let adapter = select_adapter(instance.adapters(), &request)?;
         let cache = options.pipeline_cache.folder();
-        let is_software = |info: &AdapterInfo| info.id == adapter && info.kind == AdapterKind::Software;
-        let budget_bytes = options.memory_budget.or_else(|| {
-            instance.adapters().iter().find(|info| is_software(info))?;
+        let software =
+            instance.adapters().iter().any(|info| info.id == adapter && info.kind == AdapterKind::Software);
+        let budget_bytes = match options.memory_budget {
             // A refusal that says so is better than the system ending the process, or another one.
-            Some(pellucid_platform::process::available_memory()? / 4 * 3)
-        });
+            None if software => pellucid_platform::process::available_memory().map(|bytes| bytes / 4 * 3),
+            given => given,
+        };
+        let usual = DeviceDesc::default();
         let device = stages.run("device", || {
             instance.create_device(
                 adapter,
@@ -127,7 +134,8 @@ impl Session {
                     required: REQUIRED_PROFILES,
                     pipeline_cache: cache.as_deref(),
                     budget_bytes,
-                    ..DeviceDesc::default()
+                    fence_timeout: if software { SOFTWARE_FENCE_TIMEOUT } else { usual.fence_timeout },
+                    ..usual
                 },
             )
         })?;
