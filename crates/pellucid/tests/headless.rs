@@ -1,5 +1,5 @@
 //! Sessions as a program uses them: on whatever adapter the machine has, one without hardware included.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
 use pellucid::headless::{HeadlessError, PipelineCache};
 use pellucid::prelude::*;
