@@ -11,7 +11,7 @@ pub enum AssetError {
          the tests that need them", .0.display()
     )]
     Required(PathBuf),
-    /// A file could not be read.
+    /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Read {
         /// The file.

@@ -56,6 +56,12 @@ pub struct Evidence {
     pub difference: PathBuf,
 }
 
+/// Whether `PELLUCID_BLESS=1` asks to store instead of to compare.
+#[must_use]
+pub fn blessing() -> bool {
+    std::env::var_os("PELLUCID_BLESS").is_some_and(|v| v == "1")
+}
+
 /// Where pictures are stored and where evidence goes.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -74,7 +80,7 @@ impl Store {
         Self {
             expected: Path::new(env!("CARGO_MANIFEST_DIR")).join("expected"),
             failures: assets::reports().join("golden-failures"),
-            bless: std::env::var_os("PELLUCID_BLESS").is_some_and(|v| v == "1"),
+            bless: blessing(),
         }
     }
 

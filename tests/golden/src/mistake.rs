@@ -1,6 +1,6 @@
 //! Mistakes that a renderer could make, made on purpose in what it is given: the tests must notice.
 use crate::measure::colour;
-use pellucid_scene::{Equirect, Material, Scene, Texture, TextureRef};
+use pellucid_scene::{Equirect, Image, Material, Scene, Texture, TextureRef};
 use std::collections::BTreeMap;
 
 /// A mistake.
@@ -27,7 +27,10 @@ impl Mistake {
         let any = |test: &dyn Fn(&Material) -> bool| scene.materials.iter().any(|m| !m.unlit && test(m));
         match self {
             Self::NormalMapsOff => any(&|m| m.normal_texture.is_some()),
-            Self::BaseColorLinear => scene.materials.iter().any(|m| m.base_color_texture.is_some()),
+            Self::BaseColorLinear => scene.materials.iter().any(|m| {
+                m.base_color_texture
+                    .is_some_and(|t| has_halftones(&scene.images[scene.textures[t.texture].image]))
+            }),
             Self::RoughnessMetalSwapped => {
                 any(&|m| m.metallic_roughness_texture.is_some() || m.metallic != m.roughness)
             }
@@ -69,6 +72,13 @@ impl Mistake {
             }
         }
     }
+}
+
+/// Whether more than a hundredth of an image is neither 0 nor 255: those two are the same taken for linear.
+fn has_halftones(image: &Image) -> bool {
+    let texels = image.rgba.as_chunks::<4>().0;
+    let between = texels.iter().filter(|t| t[..3].iter().any(|c| !matches!(c, 0 | 255))).count();
+    between * 100 > texels.len()
 }
 
 /// Gives one slot of every material its own changed copy of the texture it uses; other slots keep theirs.

@@ -39,6 +39,11 @@ fn camera_names(scene: &Scene) -> Vec<&str> {
     node_names.filter(|name| !name.is_empty()).collect()
 }
 
+/// Of one model the assets hold the description alone; that importing it says so is the importer's own test.
+fn lacks_its_buffer(path: &Path) -> bool {
+    path.ends_with("ManyCubes/many-cubes.gltf") && !path.with_extension("bin").exists()
+}
+
 #[test]
 fn every_model_draws_without_a_validation_message() {
     let Some(shared) = assets::shared("all_models").unwrap() else { return };
@@ -50,7 +55,13 @@ fn every_model_draws_without_a_validation_message() {
     let mut seen = session.validation_messages().total();
     assert!(seen > 0, "the validation layer does not listen");
     let mut bad = Vec::new();
+    let mut drawn_models = 0;
     for path in &models {
+        if lacks_its_buffer(path) {
+            println!("{}: its buffer is not among the assets", path.display());
+            continue;
+        }
+        drawn_models += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         match draw_all(&mut session, path) {
             Ok(drawn) => println!("{name}: {drawn} pictures"),
@@ -65,4 +76,5 @@ fn every_model_draws_without_a_validation_message() {
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
+    assert!(drawn_models >= 24, "only {drawn_models} models");
 }

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 /// From two sides: one sees the sun's highlight, the other the shade.
 const ORBITS: [Orbit; 2] = [
-    Orbit { theta: 20.0, phi: 75.0, radius: 3.2, fov: 45.0, size: 256 },
-    Orbit { theta: -130.0, phi: 100.0, radius: 3.2, fov: 45.0, size: 256 },
+    Orbit { theta: 20.0, phi: 75.0, radius: 3.2, target: DVec3::ZERO, fov: 45.0, size: 256 },
+    Orbit { theta: -130.0, phi: 100.0, radius: 3.2, target: DVec3::ZERO, fov: 45.0, size: 256 },
 ];
 
 /// The colour of the metals.

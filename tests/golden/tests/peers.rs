@@ -5,9 +5,10 @@ use pellucid::headless::{Camera, Light, RenderRequest, Session};
 use pellucid::render::{Environment, ToneMap};
 use pellucid::scene::{Equirect, EquirectLimits, ImportOptions, Scene, import};
 use pellucid_golden_tests::assets::{self, CASE_FOV, Case};
+use pellucid_golden_tests::golden::blessing;
 use pellucid_golden_tests::measure::flip;
 use pellucid_golden_tests::mistake::Mistake;
-use pellucid_golden_tests::peers::Standing;
+use pellucid_golden_tests::peers::{RECORD_SLACK, Records, Standing};
 use pellucid_golden_tests::sheet::Sheet;
 use pellucid_golden_tests::{Picture, stage};
 use std::path::{Path, PathBuf};
@@ -67,13 +68,12 @@ fn draw(
 fn show(
     sheet: &mut Sheet,
     name: &str,
-    standing: &Standing,
+    (standing, bad): (&Standing, bool),
     ours: &Picture,
     three: &Picture,
     khronos: &Picture,
 ) -> Result<(), Failure> {
     let map = flip::paint(&flip::map(three, ours)?, SIZE, SIZE)?;
-    let bad = !standing.faults().is_empty();
     let pictures =
         [("ours", ours), ("three.js", three), ("Khronos", khronos), ("FLIP of ours to three.js", &map)];
     Ok(sheet.row(name, &standing.to_string(), bad, &pictures)?)
@@ -87,6 +87,8 @@ fn as_near_to_three_js_as_khronos_is() {
     let light = session.environment(&peers.sky).unwrap();
     let folder: &Path = &assets::reports().join("golden");
     let mut sheet = Sheet::new(folder, "Under the same light as the peers");
+    let records = if blessing() { Records::default() } else { Records::load().unwrap() };
+    let mut found = Records::default();
     let mut bad = Vec::new();
     for case in &peers.cases {
         let scene = peers.scene(case).unwrap();
@@ -97,9 +99,16 @@ fn as_near_to_three_js_as_khronos_is() {
             let standing = Standing::new(&case.name, &three, &khronos, ours).unwrap();
             let name = format!("{}-{tone_map}", case.name);
             println!("{name:30} {standing}");
-            show(&mut sheet, &name, &standing, ours, &three, &khronos).unwrap();
-            bad.extend(standing.faults().into_iter().map(|fault| format!("{name}: {fault}")));
+            let faults = standing.faults(records.0.get(&name).copied());
+            show(&mut sheet, &name, (&standing, !faults.is_empty()), ours, &three, &khronos).unwrap();
+            bad.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
+            found.0.insert(name, standing.ours.flip);
         }
+    }
+    if blessing() {
+        found.store().unwrap();
+    } else {
+        assert!(found.0.keys().eq(records.0.keys()), "peers-recorded.json names other pictures");
     }
     println!("pictures side by side: {}", sheet.finish("index.html").unwrap().display());
     assert!(bad.is_empty(), "{} of 38 pictures:\n{}", bad.len(), bad.join("\n"));
@@ -109,6 +118,7 @@ fn as_near_to_three_js_as_khronos_is() {
 fn mistakes_are_noticed() {
     let Some(peers) = Peers::find("peers").unwrap() else { return };
     let mut session = stage::open(false).unwrap();
+    let records = Records::load().unwrap();
     let mut unnoticed = Vec::new();
     for mistake in Mistake::ALL {
         let mut sky = peers.sky.clone();
@@ -125,10 +135,14 @@ fn mistakes_are_noticed() {
                 let three = peers.picture("three", case, tone_map).unwrap();
                 let khronos = peers.picture("khronos", case, tone_map).unwrap();
                 let standing = Standing::new(&case.name, &three, &khronos, ours).unwrap();
-                let verdict = if standing.faults().is_empty() { "UNNOTICED" } else { "noticed" };
-                println!("{mistake:?} {}-{tone_map}: {verdict}: {standing}", case.name);
-                if standing.faults().is_empty() {
-                    unnoticed.push(format!("{mistake:?} in {}-{tone_map}", case.name));
+                let name = format!("{}-{tone_map}", case.name);
+                // A picture that is faulty without the mistake proves nothing: only its record counts.
+                let recorded = records.0.get(&name).copied();
+                let faults = standing.faults(recorded);
+                let noticed = recorded.is_some_and(|r| standing.ours.flip > r + RECORD_SLACK);
+                println!("{mistake:?} {name}: {}: {standing}", faults.join("; "));
+                if !noticed {
+                    unnoticed.push(format!("{mistake:?} in {name}"));
                 }
             }
         }

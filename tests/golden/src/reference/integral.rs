@@ -166,7 +166,8 @@ mod tests {
     #[test]
     fn a_white_sky_comes_back_white() {
         let sky = Environment::new(256, 128, &[[1.0; 3]; 256 * 128]).unwrap();
-        let seen = Camera { theta: 20.0, phi: 70.0, radius: 3.0, fov: 45.0, size: 32 }.seen(6, 1.0);
+        let seen = Camera { theta: 20.0, phi: 70.0, radius: 3.0, target: DVec3::ZERO, fov: 45.0, size: 32 }
+            .seen(6, 1.0);
         let white = |metallic, roughness| Material { base: DVec3::ONE, metallic, roughness };
         let materials = [white(0.0, 1.0), white(1.0, 0.1), white(1.0, 0.5), white(1.0, 1.0)];
         for found in reflected(&sky, &seen, &materials, FINE) {

@@ -1,15 +1,17 @@
-//! A unit sphere at the origin, seen by an orbit camera: what lies under each pixel.
+//! An orbit camera, and a unit sphere at the origin under it: what lies under each pixel.
 use glam::DVec3;
 
-/// An orbit camera around the origin, square picture.
+/// An orbit camera, square picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
     /// Degrees about +Y from +Z.
     pub theta: f64,
     /// Degrees from +Y.
     pub phi: f64,
-    /// Metres from the origin, above 1.
+    /// Metres from the target; above 1 for the sphere.
     pub radius: f64,
+    /// What it looks at; the origin for the sphere.
+    pub target: DVec3,
     /// Field of view in degrees.
     pub fov: f64,
     /// Pixels a side.
@@ -34,13 +36,13 @@ impl Camera {
     #[must_use]
     pub fn eye(&self) -> DVec3 {
         let (theta, phi) = (self.theta.to_radians(), self.phi.to_radians());
-        self.radius * DVec3::new(phi.sin() * theta.sin(), phi.cos(), phi.sin() * theta.cos())
+        self.target + self.radius * DVec3::new(phi.sin() * theta.sin(), phi.cos(), phi.sin() * theta.cos())
     }
 
     /// The unit direction through a point of the picture, in pixels from its top left corner.
     #[must_use]
     pub fn ray(&self, x: f64, y: f64) -> DVec3 {
-        let forward = -self.eye().normalize();
+        let forward = (self.target - self.eye()).normalize();
         let right = forward.cross(DVec3::Y).normalize();
         let up = right.cross(forward);
         let half = (self.fov.to_radians() / 2.0).tan();
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_middle_faces_the_camera() {
-        let camera = Camera { theta: 30.0, phi: 60.0, radius: 3.0, fov: 45.0, size: 64 };
+        let camera = Camera { theta: 30.0, phi: 60.0, radius: 3.0, target: DVec3::ZERO, fov: 45.0, size: 64 };
         let hit = camera.hit(32.0, 32.0).unwrap();
         assert!((hit - camera.eye().normalize()).length() < 1e-12);
         assert!(camera.hit(0.0, 0.0).is_none());
@@ -97,7 +99,8 @@ mod tests {
 
     #[test]
     fn what_is_seen_faces_the_camera() {
-        let camera = Camera { theta: -100.0, phi: 80.0, radius: 3.0, fov: 45.0, size: 64 };
+        let camera =
+            Camera { theta: -100.0, phi: 80.0, radius: 3.0, target: DVec3::ZERO, fov: 45.0, size: 64 };
         let seen = camera.seen(4, 1.0);
         assert!(seen.len() > 50);
         assert!(seen.iter().all(|s| s.normal.dot(s.view) > 0.0));
