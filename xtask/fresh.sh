@@ -55,7 +55,7 @@ unshare --mount --pid --fork --kill-child bash -euc '
 ' fresh "$folder" "$sysroot" \
     PATH=/opt/rust/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/dev LANG=C.UTF-8 \
     "${environment[@]}" \
-    bash -euc 'cd "/$1"; shift; . /etc/os-release; echo "$PRETTY_NAME; $(rustc --version); $(dpkg -l | grep -c ^ii) packages; $(nproc) cores"; cargo xtask "$@"
+    bash -euc 'cd "/$1"; shift; . /etc/os-release; echo "$PRETTY_NAME; $(rustc --version); $(dpkg -l | grep -c ^ii) packages; $(nproc) cores, load $(cut -d" " -f1-3 /proc/loadavg)"; cargo xtask "$@"
         echo "== once more, and a look at the machine"; cargo xtask setup; cargo xtask doctor' \
     task "$checkout" "$@"
 echo "== done in $((SECONDS - start)) s"

@@ -35,6 +35,7 @@ pub fn run(root: &Path) -> Result<(), Error> {
     let mut filter = Filter::new([
         (folder.display().to_string(), "<root>"),
         (root.display().to_string(), "<project>"),
+        (env::temp_dir().display().to_string(), "<temporary>"),
         (env::var("HOME").unwrap_or_default(), "~"),
     ]);
     let mut kept = Vec::new();
