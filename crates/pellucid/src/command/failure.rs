@@ -4,7 +4,7 @@ use pellucid::headless::HeadlessError;
 use pellucid::picture::PictureError;
 use pellucid::platform::files::WriteError;
 use pellucid::render::RenderError;
-use pellucid::rhi::{InstanceError, ResourceError};
+use pellucid::rhi::{InstanceError, NativeError, ResourceError};
 use pellucid::scene::{EquirectError, ImportError};
 use std::path::Path;
 
@@ -107,7 +107,10 @@ impl From<HeadlessError> for Failure {
             | HeadlessError::Animation { .. }
             | HeadlessError::Size { .. }
             | HeadlessError::Number { .. } => (Kind::Usage, None),
-            HeadlessError::Render(RenderError::Resource(ResourceError::Budget { .. })) => (
+            HeadlessError::Render(RenderError::Resource(
+                ResourceError::Budget { .. }
+                | ResourceError::Native { source: NativeError::OutOfMemory { .. }, .. },
+            )) => (
                 Kind::Render,
                 Some("ask for a smaller --size, or free memory: other programs, a smaller scene"),
             ),

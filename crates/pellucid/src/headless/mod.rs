@@ -205,7 +205,8 @@ impl Session {
     /// As [`Session::upload`].
     pub fn prepare_studio(&mut self) -> Result<(), HeadlessError> {
         if self.studio.is_none() {
-            self.studio = Some(self.environment(&pellucid_render::studio())?);
+            let picture = self.stages.run("studio", pellucid_render::studio);
+            self.studio = Some(self.environment(&picture)?);
         }
         Ok(())
     }
@@ -250,7 +251,7 @@ impl Session {
         let environment = match request.light {
             Light::Studio => match studio {
                 Some(studio) => studio,
-                None => studio.insert(prepare(&pellucid_render::studio())?),
+                None => studio.insert(prepare(&stages.run("studio", pellucid_render::studio))?),
             },
             Light::Equirect(picture) => {
                 prepared = prepare(picture)?;

@@ -1,7 +1,7 @@
 //! What is written, and that it is whole or not there.
 
 use crate::support::{Place, Ran, glb, read_png, text_of};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 const SMALL: [&str; 4] = ["render", "triangle.glb", "--size", "48x32"];
 
@@ -145,11 +145,10 @@ fn an_interruption_ends_it_by_the_signal_and_leaves_nothing() {
         let mut child =
             place.command().args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(delay));
-        let kill =
-            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         let status = child.wait().unwrap();
-        let done = status.success() && kill.success() || status.success();
-        assert!(done || status.signal() == Some(2), "after {delay} ms: {status:?}");
+        // It may have been faster than the delay.
+        assert!(status.success() || status.signal() == Some(2), "after {delay} ms: {status:?}");
         let left: Vec<_> = place.names().into_iter().filter(|name| name.contains("tmp")).collect();
         assert!(left.is_empty(), "after {delay} ms: {left:?}");
         if let Ok(bytes) = std::fs::read(place.path("big.bmp")) {
