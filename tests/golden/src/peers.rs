@@ -8,8 +8,21 @@ use std::path::{Path, PathBuf};
 /// Least intersection over union with three.js.
 pub const LEAST_IOU: f64 = 0.995;
 
-/// Models on whose light the peers disagree so widely that only the integral can judge them.
-pub const JUDGED_BY_INTEGRAL: [&str; 2] = ["Box", "BoxInterleaved"];
+/// Models that FLIP to three.js can't judge; `tests/plain_models.rs` judges them by the integral, and demands
+/// that ours is nearer to it than either peer.
+///
+/// On the first two the peers disagree widely. On the others three.js is 2 to 4/255 from the integral in large
+/// flat areas and Khronos happens to be off the same way in some: ours, within 0.7/255 of the integral, is then
+/// the farther one.
+pub const JUDGED_BY_INTEGRAL: [&str; 7] = [
+    "Box",
+    "BoxInterleaved",
+    "AnimatedMorphCube",
+    "BoxAnimated",
+    "BoxTextured",
+    "RiggedSimple",
+    "TextureSettingsTest",
+];
 
 /// How much farther from three.js than last recorded a picture may be: lavapipe repeats itself exactly, so
 /// this is for other processors' rounding.

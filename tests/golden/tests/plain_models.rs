@@ -7,10 +7,10 @@ use pellucid::render::ToneMap;
 use pellucid::scene::{Equirect, EquirectLimits, ImportOptions, import};
 use pellucid_golden_tests::assets::{self, CASE_FOV};
 use pellucid_golden_tests::measure::colour;
-use pellucid_golden_tests::reference::brdf::Material;
+use pellucid_golden_tests::peers::JUDGED_BY_INTEGRAL;
 use pellucid_golden_tests::reference::cast::Model;
 use pellucid_golden_tests::reference::environment::Environment;
-use pellucid_golden_tests::reference::integral::{FINE, reflected};
+use pellucid_golden_tests::reference::integral::reflected_each;
 use pellucid_golden_tests::reference::sphere::{Camera as Orbit, Seen};
 use pellucid_golden_tests::{Picture, stage};
 
@@ -47,25 +47,15 @@ fn nearer_to_the_integral_than_the_peers() {
             fov: CASE_FOV.into(),
             size: SIZE,
         };
-        let (points, materials): (Vec<Seen>, Vec<Material>) = model.seen(&orbit, 36).into_iter().unzip();
-        assert!(points.len() >= 10, "{}: {} points", case.name, points.len());
-
-        let mut kinds: Vec<Material> = Vec::new();
-        for material in &materials {
-            if !kinds.contains(material) {
-                kinds.push(*material);
-            }
-        }
-        let all = reflected(&sky, &points, &kinds, FINE);
+        // A closer grid where little is flat; a texture that is constant nowhere leaves nothing to judge by.
+        let grids = [32, 10].into_iter().map(|step| model.seen(&orbit, step));
+        let Some(seen) = grids.into_iter().find(|seen| seen.len() >= 20) else {
+            println!("{:24} nothing plain enough to judge", case.name);
+            continue;
+        };
+        let points: Vec<Seen> = seen.iter().map(|(seen, _)| *seen).collect();
         let encode = |c: DVec3| c.to_array().map(|v| colour::encode(v.clamp(0.0, 1.0)) * 255.0);
-        let expected: Vec<[f64; 3]> = all
-            .iter()
-            .zip(&materials)
-            .map(|(radiances, material)| {
-                let kind = kinds.iter().position(|k| k == material).unwrap_or(0);
-                encode(radiances[kind])
-            })
-            .collect();
+        let expected: Vec<[f64; 3]> = reflected_each(&sky, &seen).into_iter().map(encode).collect();
 
         let request = RenderRequest {
             width: SIZE,
@@ -91,7 +81,7 @@ fn nearer_to_the_integral_than_the_peers() {
         }
         judged.push(case.name);
     }
-    for name in ["Box", "BoxInterleaved", "BoxAnimated", "AnimatedMorphCube"] {
+    for name in JUDGED_BY_INTEGRAL {
         assert!(judged.iter().any(|n| n == name), "{name} was not judged: {judged:?}");
     }
     assert!(bad.is_empty(), "farther from the integral than a peer: {}", bad.join(", "));

@@ -19,19 +19,30 @@ const ALBEDO_STEPS: usize = 96;
 /// `fine` is [`FINE`] but where its influence is tested. Runs on all processors.
 #[must_use]
 pub fn reflected(sky: &Environment, seen: &[Seen], materials: &[Material], fine: usize) -> Vec<Vec<DVec3>> {
+    on_all_processors(seen, |seen| at(sky, seen, materials, fine))
+}
+
+/// The radiance towards the viewer of things that each have a material of their own.
+#[must_use]
+pub fn reflected_each(sky: &Environment, seen: &[(Seen, Material)]) -> Vec<DVec3> {
+    on_all_processors(seen, |(seen, material)| at(sky, seen, std::slice::from_ref(material), FINE))
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Applies a function to every item, a share of them on each processor, and keeps their order.
+fn on_all_processors<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = seen.len().div_ceil(threads).max(1);
+    let share = items.len().div_ceil(threads).max(1);
+    let work = &work;
     std::thread::scope(|scope| {
-        let workers: Vec<_> = seen
+        let shares: Vec<_> = items
             .chunks(share)
-            .map(|part| {
-                scope.spawn(move || part.iter().map(|s| at(sky, s, materials, fine)).collect::<Vec<_>>())
-            })
+            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<R>>()))
             .collect();
-        workers
-            .into_iter()
-            .flat_map(|w| w.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause)))
-            .collect()
+        let joined = shares.into_iter().map(|w| w.join());
+        joined.flat_map(|done| done.unwrap_or_else(|cause| std::panic::resume_unwind(cause))).collect()
     })
 }
 
