@@ -5,7 +5,7 @@
 //! machine, and uses a few threads of its own while it works. It never touches the GPU, the clock or the
 //! renderer: what it makes is an ordinary file, and all that it knows of Pellucid is glTF.
 //!
-//! The way through: [`palette`] paints textures (`paint`) and makes materials, `furniture` models each thing
+//! The way through: `palette` paints textures (`paint`) and makes materials, `furniture` models each thing
 //! from simple shapes (`shape`), `motion` sets some of it moving, `bake` finds how open each vertex is to light,
 //! and `glb` writes the result.
 
