@@ -70,7 +70,10 @@ fn every_model_draws_without_a_validation_message() {
         let messages = session.validation_messages();
         if messages.total() > seen {
             let new = usize::try_from(messages.total() - seen).unwrap();
-            let first = messages.texts.get(messages.texts.len().saturating_sub(new)).map_or("(not kept)", String::as_str);
+            let first = messages
+                .texts
+                .get(messages.texts.len().saturating_sub(new))
+                .map_or("(not kept)", String::as_str);
             bad.push(format!("{name}: {new} validation messages, the first: {first}"));
             seen = messages.total();
         }
