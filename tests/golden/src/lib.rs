@@ -2,7 +2,7 @@
 //! at, and a reference that sums a BRDF over an environment on the CPU.
 //!
 //! It owns no picture of the renderer's: tests draw (through [`stage`]) and hand pictures to the
-//! measures. Everything is called from the test's own thread; [`reference`] starts scoped threads and
+//! measures. Everything is called from the test's own thread; [`mod@reference`] starts scoped threads and
 //! joins them before it returns. Nothing here reads the clock or the network, and the only files written
 //! are reports under `out/` and, when `PELLUCID_BLESS` is set, the stored expected pictures.
 #![forbid(unsafe_code)]
