@@ -115,7 +115,7 @@ fn plain_material(scene: &Scene, material: Option<usize>) -> Option<(Material, O
         material.emissive_texture,
     ];
     let is_plain = others.iter().all(Option::is_none)
-        && !material.base_color_texture.is_some_and(|TextureRef { uv_set, .. }| uv_set != 0)
+        && material.base_color_texture.is_none_or(|TextureRef { uv_set, .. }| uv_set == 0)
         && material.emissive == glam::Vec3::ZERO
         && material.alpha_mode == AlphaMode::Opaque
         && !material.unlit;
