@@ -278,6 +278,10 @@ impl Renderer {
         self.list.record(&mut pass, uploaded, false);
         if let Some(pipeline) = background {
             pass.set_pipeline(pipeline);
+            // It shares the forward pass's layout, so it needs some material, also where nothing was drawn.
+            if let Some(material) = uploaded.materials.list.last() {
+                pass.set_binding_set(1, material.set.get());
+            }
             pass.draw(0..3, 0..1);
         }
         self.list.record(&mut pass, uploaded, true);

@@ -224,6 +224,16 @@ fn other_scenes_nodes_are_plain_transforms() {
 }
 
 #[test]
+fn a_scene_without_nodes_is_empty() {
+    let imported = changed(|parts| {
+        parts.json["scenes"] = json!([{"name": "nothing"}]);
+        parts.json["scene"] = json!(0);
+        parts.json["animations"] = json!([]);
+    });
+    assert_eq!((imported.scene.name.as_str(), imported.scene.roots.as_slice()), ("nothing", &[][..]));
+}
+
+#[test]
 fn a_file_without_scenes_shows_all_its_parts() {
     let imported = changed(|parts| {
         let root = parts.json.as_object_mut().unwrap();

@@ -72,3 +72,19 @@ fn an_adapter_that_is_not_there_is_named_with_those_that_are() {
         other => panic!("{other}"),
     }
 }
+
+#[test]
+fn an_empty_scene_shows_its_background() {
+    let scene = Scene::default();
+    let mut session = Session::new(&options()).unwrap();
+    for (background, alpha) in [(Background::Environment, 255), (Background::Transparent, 0)] {
+        let picture = session.render(&RenderRequest {
+            background,
+            width: 32,
+            height: 32,
+            ..RenderRequest::new(&scene)
+        });
+        let picture = picture.unwrap();
+        assert!(picture.bytes.chunks_exact(4).all(|pixel| pixel[3] == alpha), "{background:?}");
+    }
+}

@@ -86,7 +86,7 @@ impl Textures {
             while let Some(&(index, encoding)) = keys.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let count = scene.images.len();
                 let made_one = match scene.images.get(index) {
-                    Some(image) => self.upload(image, encoding)?,
+                    Some(image) => self.upload(image, index, encoding)?,
                     None => return Err(RenderError::Dangling { what: "image", index, count }),
                 };
                 made.push(((index, encoding), made_one));
@@ -120,12 +120,15 @@ impl Textures {
         image.map(|image| *image.view).ok_or(RenderError::Dangling { what: "image", index, count })
     }
 
-    fn upload(&self, image: &Image, encoding: Encoding) -> Result<GpuImage, RenderError> {
+    fn upload(&self, image: &Image, index: usize, encoding: Encoding) -> Result<GpuImage, RenderError> {
         let (width, height) = (image.width, image.height);
+        // Unnamed images go by their place in the file.
+        let place = format!("/images/{index}");
+        let name = if image.name.is_empty() { &place } else { &image.name };
         let limit = self.device.info().limits.texture_2d;
         let complete = image.rgba.len() as u64 == u64::from(width) * u64::from(height) * 4;
         if width == 0 || height == 0 || width > limit || height > limit || !complete {
-            return Err(RenderError::ImageSize { name: image.name.clone(), width, height, limit });
+            return Err(RenderError::ImageSize { name: name.to_owned(), width, height, limit });
         }
         let mips = full_mip_chain(width, height);
         let (format, view_format) = match encoding {
@@ -133,7 +136,6 @@ impl Textures {
             Encoding::Srgb => (Format::Rgba8Srgb, Some(Format::Rgba8Unorm)),
             Encoding::Linear => (Format::Rgba8Unorm, None),
         };
-        let name = if image.name.is_empty() { "image" } else { &image.name };
         let roles = TextureRoles::SAMPLED | TextureRoles::COPY_DST | TextureRoles::STORAGE;
         let levels =
             if self.cpu_mips { mips::chain(&image.rgba, width, height, encoding) } else { Vec::new() };

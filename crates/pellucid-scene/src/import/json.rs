@@ -47,8 +47,10 @@ pub(super) fn parse(json: &[u8], offset: usize, limits: &Limits) -> Result<Docum
 
 /// The slower parse that knows where it is, for a document that failed.
 fn parse_again(text: &str, error: &serde_json::Error, offset: usize) -> Result<Root, ImportError> {
-    // A channel may lack its node: then it is another extension's, or to be ignored (glTF 2.0, 3.11).
-    if error.to_string().starts_with("missing field `node`")
+    // `gltf-json` demands two members that glTF 2.0 doesn't. A channel may lack its node: then it is another
+    // extension's, or to be ignored (section 3.11). A scene may lack its nodes: then it is empty (3.5.1).
+    let message = error.to_string();
+    if ["missing field `node`", "missing field `nodes`"].iter().any(|start| message.starts_with(start))
         && let Ok(mut value) = serde_json::from_str::<serde_json::Value>(text)
     {
         let animations = value.get_mut("animations").and_then(|list| list.as_array_mut());
@@ -56,6 +58,10 @@ fn parse_again(text: &str, error: &serde_json::Error, offset: usize) -> Result<R
             animations.into_iter().flatten().filter_map(|it| it.get_mut("channels")?.as_array_mut());
         for target in channels.flatten().filter_map(|it| it.get_mut("target")?.as_object_mut()) {
             target.entry("node").or_insert(NO_NODE.into());
+        }
+        let scenes = value.get_mut("scenes").and_then(|list| list.as_array_mut());
+        for scene in scenes.into_iter().flatten().filter_map(|it| it.as_object_mut()) {
+            scene.entry("nodes").or_insert_with(|| serde_json::Value::Array(Vec::new()));
         }
         return read(&value.to_string(), offset);
     }

@@ -114,6 +114,10 @@ impl From<HeadlessError> for Failure {
                 Kind::Render,
                 Some("ask for a smaller --size, or free memory: other programs, a smaller scene"),
             ),
+            // The scene asks for what can't be drawn: no driver is to blame.
+            HeadlessError::Render(
+                RenderError::ImageSize { .. } | RenderError::TooMany { .. } | RenderError::Shot { .. },
+            ) => (Kind::Input, None),
             _ => (Kind::Render, Some("`-v` tells more; `pellucid doctor` checks the driver")),
         };
         Self { kind, message: error.to_string(), hint }
