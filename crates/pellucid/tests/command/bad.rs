@@ -88,6 +88,7 @@ fn each_mistake_has_its_status_and_its_words() {
         (&["info", "index.glb"], 3, &["index.glb", "/meshes/0/primitives/0/attributes/POSITION"]),
         (&["info", "required.glb"], 3, &["required.glb", "TEST_nothing", "/extensionsRequired/0"]),
         (&["sample", "-o", "folder"], 4, &["folder"]),
+        (&["sample", "-o", "room.png"], 2, &["room.png", ".glb"]),
         (&["sample", "-o", "no/where.glb"], 4, &["no/where.glb"]),
         (&["man", "-o", "no/where"], 4, &["no/where"]),
         (&["completions", "cmd"], 2, &["bash"]),
